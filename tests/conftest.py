@@ -1,4 +1,4 @@
-"""What every test may ask for: its size, its seed, and laws it can be marked with.
+"""What every test may ask for: its size and its seed.
 
 `--long` makes every test that uses `size` as big as it is before a release. `--seed` repeats a
 run: the seed of each run is printed at its head, and Hypothesis and our own random tests both
@@ -6,7 +6,6 @@ start from it.
 """
 
 import secrets
-from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 import pytest
@@ -52,13 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     return f"seed: {config.option.seed} (--seed {config.option.seed} repeats this run)"
-
-
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    for item in items:
-        for mark in item.iter_markers("law"):
-            if mark.kwargs or len(mark.args) < 2 or not all(isinstance(a, str) for a in mark.args):
-                raise pytest.UsageError(f'{item.nodeid}: write it as @pytest.mark.law("english-1864", "73", "74")')
 
 
 @pytest.fixture(scope="session")
