@@ -53,7 +53,7 @@ class SqliteWriter:
             failure = self._judged(error)
             self._roll_back()
             if len(calls) == 1:
-                return _failed(calls, failure)
+                return _failed(calls, self._failure or failure)
             return [answer for call in calls for answer in self.process((call,))]
         if len(self._logs) > LOGS_REMEMBERED_MAX:
             self._logs.clear()
