@@ -19,7 +19,7 @@ MOUNTS = """\
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        ("/home/club.db", "ext4"),
+        ("/var/club.db", "ext4"),
         ("/srv/club.db", "nfs4"),
         ("/srv/club/club.db", "xfs"),
         ("/srv/clubs/club.db", "nfs4"),

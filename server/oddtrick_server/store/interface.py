@@ -87,7 +87,7 @@ class StoreBounds:
     body_bytes_max: int = 1 << 20  # a hand with its record; entries are far smaller
     command_key_bytes_max: int = 200
     append_entries_max: int = 1_000  # one act and all its consequences: a dozen
-    queue_calls_max: int = 20_000  # half a second of writing on a slow disk
+    queue_calls_max: int = 50_000  # more than twice the tables a server may have
     queue_bytes_max: int = 64 << 20
     batch_calls_max: int = 2_000  # in one transaction, so that nobody waits for a longer one
 
