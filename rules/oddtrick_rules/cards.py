@@ -34,9 +34,7 @@ SUIT_MASK: Final[tuple[Mask, ...]] = (*(0x1FFF << (13 * suit) for suit in SUITS)
 SUIT_OF: Final[tuple[Suit, ...]] = tuple(SUITS[card // 13] for card in PACK)
 RANK_OF: Final[tuple[int, ...]] = tuple(card % 13 for card in PACK)
 BIT: Final[tuple[Mask, ...]] = tuple(1 << card for card in PACK)
-CARD_NAMES: Final[tuple[str, ...]] = tuple(
-    SUIT_OF[card].name + RANKS[RANK_OF[card]] for card in PACK
-)
+CARD_NAMES: Final[tuple[str, ...]] = tuple(SUIT_OF[card].name + RANKS[RANK_OF[card]] for card in PACK)
 _CARDS_BY_NAME: Final = {name: PACK[card] for card, name in enumerate(CARD_NAMES)}
 
 
@@ -45,9 +43,7 @@ def card_named(name: str) -> Card:
     try:
         return _CARDS_BY_NAME[name.upper()]
     except KeyError:
-        raise ValueError(
-            f"{name!r} is not a card: a suit of S H D C and a rank of {RANKS}"
-        ) from None
+        raise ValueError(f"{name!r} is not a card: a suit of S H D C and a rank of {RANKS}") from None
 
 
 def mask_of(cards: Iterable[Card]) -> Mask:

@@ -7,7 +7,7 @@ codes part. A rule that a code does not have is not applied: there is no branch 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
@@ -173,6 +173,11 @@ class Code:
     def has(self, rule: Rule) -> bool:
         """Tell whether the code has that rule."""
         return rule in self.rules
+
+    def without(self, number: str) -> Code:
+        """Return the code with that law switched off: no rule that rests on it is applied (tests show that its rows then fail)."""
+        rules = {rule: cites for rule, cites in self.rules.items() if number not in cites}
+        return replace(self, rules=MappingProxyType(rules))
 
     def cites(self, rule: Rule) -> Cites:
         """Return the laws and rulings the rule rests on in this code; empty if the code does not have it."""

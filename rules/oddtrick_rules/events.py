@@ -317,6 +317,22 @@ class DutyEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class CallLost:
+    """An exposed card was called before its owner's turn: none of his can be called to this trick."""
+
+    by: Seat
+    seat: Seat
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class CallsRestored:
+    """The trick is complete: cards called too early may be called again."""
+
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """Somebody demanded that the cards be placed before their players."""
 
@@ -478,8 +494,10 @@ class RevokeProved:
 
 @dataclass(frozen=True, slots=True)
 class RevokesCancelled:
-    """Revokes on both sides cancel each other."""
+    """Revokes on both sides cancel each other, penalties already exacted included: what stands is given."""
 
+    taken: Points
+    score: Points
     cites: Cites
 
 
@@ -744,6 +762,8 @@ Event: TypeAlias = (
     | RightClosed
     | Called
     | DutyEnded
+    | CallLost
+    | CallsRestored
     | Placed
     | Reviewed
     | SaidMine

@@ -100,12 +100,13 @@ class Revoke:
     """A revoke: secret while `made` or `established` (R3, R4), public from then on.
 
     `demand` is the call it disobeyed, None for failing to follow suit. `number` counts proved revokes in the order charged.
+    `suit` and `card` are None, and `trick` is 0, for one established by mixing the tricks and never found.
     """
 
     seat: Seat
     trick: int
-    suit: Suit
-    card: Card
+    suit: Suit | None
+    card: Card | None
     stage: RevokeStage = RevokeStage.MADE
     demand: Demand | None = None
     number: int = 0
@@ -223,6 +224,7 @@ class Hand:
     rights: tuple[Right, ...] = ()
     rights_made: int = 0
     duties: tuple[Duty | None, Duty | None, Duty | None, Duty | None] = (None, None, None, None)
+    uncallable: tuple[Seat, ...] = ()  # exposed cards of these were called too early in this trick (R24)
     question: Seat | None = None  # the seat that has been asked and has not answered
     mending: Seat | None = None  # the seat that has withdrawn a card and must play again
     charges: tuple[Charge, ...] = ()
@@ -240,7 +242,10 @@ class Hand:
     cut: bool = False
     score_before: Pair = (0, 0)
     reached: Side | None = None  # the side an added penalty has brought to game
-    new_cards: Seat | None = None
+    game_won: bool = False  # this hand has ended a game: nothing more is marked for it
+    taken_for: tuple[tuple[int, int], ...] = ()  # number of a proved revoke, tricks that went over for it
+    new_cards: Seat | None = None  # who called for new cards, until the next dealer takes a pack
+    pack_taken: int = 0
     # bridge
     maker: Seat | None = None  # who named the trump
     declaring: Seat | None = None
@@ -248,6 +253,7 @@ class Hand:
     multiplier: int = 1
     voice: Seat | None = None  # whose word it is in the doubling
     doubled_by: Seat | None = None
+    first_doubler: Seat | None = None
     asked_to_lead: bool = False
     dummy: Seat | None = None
 

@@ -1,0 +1,345 @@
+"""Calling and waiving: how a penalty of choice is exacted (61, 64-66 · 67-69, 76 · 79, 83-85), and the errors that open one for a
+single play (67, 68 · 70, 71 · 86; 86 · 90 · 102; 57 · 60 · 74).
+
+A call that cannot be obeyed is accepted all the same, since refusing it would tell what the hand holds; it then binds nothing.
+Either adversary may choose, the first demand stands (84 · 87), and a demand the offence does not carry is refused or, where 88 holds,
+costs the whole penalty (R16).
+"""
+
+from __future__ import annotations
+
+from oddtrick_rules import events as e
+from oddtrick_rules.cards import BIT
+from oddtrick_rules.code import Rule
+from oddtrick_rules.commands import Call, Consult, Demand, SayMine, Waive
+from oddtrick_rules.laws.common import (
+    HOLD_ALL,
+    NO_DUTIES,
+    Answer,
+    Answers,
+    Consequences,
+    dealers_side,
+    holders,
+    irregular,
+    open_right,
+    playing,
+    refuse,
+    the_hand,
+)
+from oddtrick_rules.laws.exposed import settle_two_cards
+from oddtrick_rules.laws.leads import exact_card, exact_suit, lying, no_suit, waive_lead
+from oddtrick_rules.laws.play import expose
+from oddtrick_rules.refusals import Refusal, Why
+from oddtrick_rules.seats import LEFT, OTHER_SIDE, PARTNER, SEATS_OF, SIDE, Actor, Seat
+from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, State
+from oddtrick_rules.turns import card_turn, has_played, open_trick
+
+# The kinds of right that die with the play of the seat they bind.
+ONE_PLAY = (RightKind.ATTENTION, RightKind.FOURTH_FIRST, RightKind.PLAYED_ON)
+TRUMP_KINDS = (RightKind.TRUMP_NAMED, RightKind.TRUMP_FORGOTTEN)
+
+
+def call(state: State, actor: Actor, command: Call) -> Answer:
+    """Judge a call."""
+    if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
+        return no or refuse(Why.NOT_YOURS)
+    hand = the_hand(state)
+    if SIDE[command.seat] == SIDE[actor] or actor is hand.dummy:
+        return refuse(Why.NOT_YOURS, state.code.cites(Rule.EXPOSED))
+    if actor not in holders(state, command.seat) and not _entitled(hand, actor, command):
+        return refuse(Why.NOT_YOURS, state.code.cites(Rule.DUMMY))
+    if command.demand is Demand.CARD:
+        return _call_card(state, actor, command)
+    return _exact(state, actor, command)
+
+
+def _entitled(hand: Hand, actor: Seat, command: Call) -> bool:
+    return any(actor in right.holders and right.offender is command.seat for right in hand.rights)
+
+
+def _call_card(state: State, actor: Seat, command: Call) -> Answer:
+    code, hand, card = state.code, the_hand(state), command.card
+    if card is None:
+        return refuse(Why.MALFORMED)
+    for right in reversed(hand.rights):
+        if right.offender is not command.seat or card not in right.cards or actor not in right.holders:
+            continue
+        if right.kind is RightKind.TWO_CARDS:
+            return settle_two_cards(state, right, card, actor, "used")
+        trick = lying(hand, right) if right.kind is RightKind.LEAD else None
+        if trick is not None:
+            return exact_card(state, right, trick, actor)
+    cites = code.cites(Rule.CALL_REPEATED)
+    if not hand.exposed[command.seat] & BIT[card]:
+        return refuse(Why.NO_RIGHT, code.cites(Rule.EXPOSED))
+    if hand.mending is command.seat or hand.duties[command.seat] is not None:
+        return refuse(Why.ALREADY_DONE, code.cites(Rule.CHOICE))
+    if command.seat in hand.uncallable:
+        return refuse(Why.FORFEITED, (*code.cites(Rule.CALLED_EARLY), "R24"))
+    if code.has(Rule.CALLED_EARLY) and card_turn(hand) is not command.seat:
+        return _called_early(state, actor, command)
+    used = tuple(
+        e.RightClosed(right.id, "used", actor, right.cites)
+        for right in hand.rights
+        if right.kind is RightKind.LEAD and right.offender is command.seat and card in right.cards
+    )
+    return (e.Called(actor, (command.seat,), Demand.CARD, card, None, 0, cites), *used)
+
+
+def _called_early(state: State, actor: Seat, command: Call) -> Answer:
+    """Called before its owner's turn, the card is free of the call for that trick (59, R24); the call binds nothing."""
+    cites = (*state.code.cites(Rule.CALLED_EARLY), "R24")
+    return (e.CallLost(actor, command.seat, cites),)
+
+
+def _exact(state: State, actor: Seat, command: Call) -> Answer:
+    """Exact a penalty of choice by one of the rights open on that player's play."""
+    code, hand = state.code, the_hand(state)
+    if command.demand is Demand.SUIT and (no := no_suit(state, command)) is not None:
+        return no
+    mine = [right for right in reversed(hand.rights) if actor in right.holders and _binds(right, command.seat)]
+    for right in mine:
+        if command.demand not in right.options:
+            continue
+        if right.kind is RightKind.LEAD:
+            return exact_suit(state, right, actor, command)
+        if hand.duties[command.seat] is not None:
+            return refuse(Why.ALREADY_DONE, code.cites(Rule.CHOICE))
+        return _use(state, right, actor, command)
+    if hand.duties[command.seat] is not None:
+        return refuse(Why.ALREADY_DONE, code.cites(Rule.CHOICE))
+    if not mine:
+        return refuse(Why.NO_RIGHT)
+    if code.wrong_demand_forfeits:
+        return _forfeit(state, mine[0], actor, code.cites(Rule.WRONG_DEMAND))
+    return refuse(Why.WRONG_DEMAND, mine[0].cites)
+
+
+def _binds(right: Right, seat: Seat) -> bool:
+    if right.kind is RightKind.LEAD:
+        return SIDE[seat] == SIDE[right.offender]
+    return right.on is seat
+
+
+def _use(state: State, right: Right, actor: Seat, command: Call) -> tuple[e.Event, ...]:
+    cites = right.cites
+    called = e.Called(actor, (command.seat,), command.demand, None, right.suit, right.id, cites)
+    if right.kind in TRUMP_KINDS and state.code.trump_call_repeats:
+        return (called, e.RightKept(right.id, (command.demand,), cites))
+    if right.kind in TRUMP_KINDS and right.kind is RightKind.TRUMP_FORGOTTEN:
+        return (called, e.RightKept(right.id, (command.demand,), cites))
+    return (called, e.RightClosed(right.id, "used", actor, cites))
+
+
+def waive(state: State, actor: Actor, command: Waive) -> Answer:
+    """Give up the choice that holds up play; if none does, the latest right open to the player."""
+    if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
+        return no or refuse(Why.NOT_YOURS)
+    mine = [right for right in reversed(the_hand(state).rights) if actor in right.holders]
+    mine.sort(key=lambda right: not right.holds)
+    if not mine:
+        return refuse(Why.NO_RIGHT)
+    return waived(state, mine[0], actor)
+
+
+def waived(state: State, right: Right, by: Seat | None) -> Answer:
+    """What follows when a choice is given up (by the clock when `by` is None: R32)."""
+    if right.kind is RightKind.TWO_CARDS:
+        return settle_two_cards(state, right, right.cards[0], None, "waived")
+    if right.kind is RightKind.LEAD:
+        return waive_lead(state, right, by)
+    closed = e.RightClosed(right.id, "waived", by, right.cites)
+    if right.kind in (RightKind.CORRECTION, RightKind.SIMULTANEOUS_LEAD) and right.cards:
+        # Highest and lowest given up, the wrong card is left to be called at any later trick (76 · 80 · 94).
+        return (closed, *expose(state, right.offender, right.cards, (*right.cites, "R6")))
+    return (closed,)
+
+
+def _forfeit(state: State, right: Right, by: Seat, cites: tuple[str, ...]) -> Answer:
+    """Close a right lost by an act of its own side: nothing can be exacted for that offence."""
+    if right.kind is RightKind.TWO_CARDS:
+        answer = settle_two_cards(state, right, right.cards[0], None, "forfeited")
+        return answer
+    hand = the_hand(state)
+    extra: tuple[e.Event, ...] = ()
+    if right.kind is RightKind.LEAD:
+        trick = lying(hand, right)
+        if trick is not None:
+            extra = (e.LeadCondoned(trick.number, cites),)
+        elif hand.exposed[right.offender] & BIT[right.cards[0]]:
+            extra = (e.CardsPickedUp(right.offender, right.cards, cites),)
+    return (*extra, e.RightClosed(right.id, "forfeited", by, cites))
+
+
+def consult(state: State, actor: Actor, command: Consult) -> Answer:
+    """Consult one's partner: about a revoke penalty freely, about any other choice at the price of it (84 · 87, R15)."""
+    hand = state.hand
+    if hand is None or state.phase not in (Phase.PLAYING, Phase.CLAIMS) or not isinstance(actor, Seat):
+        return refuse(Why.NOT_NOW)
+    code = state.code
+    side = SIDE[actor]
+    open_ones = [right for right in hand.rights if right.side == side and len(right.options) > 1]
+    if open_ones:
+        right = open_ones[-1]
+        if actor not in right.holders or (code.has(Rule.PARTNER_SUGGESTS) and dealers_side(hand, actor)):
+            rule = Rule.PARTNER_SUGGESTS
+        else:
+            rule = Rule.CHOICE
+        if not code.has(rule):
+            return (e.Consulted(actor, ("R15",)),)
+        cites = (*code.cites(rule), "R15")
+        answer = _forfeit(state, right, actor, cites)
+        return answer if isinstance(answer, Refusal) else (e.Consulted(actor, cites), *answer)
+    if any(revoke.stage is RevokeStage.PROVED and SIDE[revoke.seat] != side for revoke in hand.revokes):
+        return (e.Consulted(actor, (*code.cites(Rule.PENALTY), "R15")),)
+    return refuse(Why.NOT_NOW, ("R15",))
+
+
+def say_mine(state: State, actor: Actor, command: SayMine) -> Answer:
+    """Say that the trick is one's own before one's partner has played to it."""
+    if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
+        return no or refuse(Why.NOT_YOURS)
+    if (no := irregular(state, Rule.ATTENTION)) is not None:
+        return no
+    hand = the_hand(state)
+    trick = open_trick(hand)
+    cites = state.code.cites(Rule.ATTENTION)
+    if trick is None or not trick.plays or not has_played(trick, actor) or has_played(trick, PARTNER[actor]):
+        return refuse(Why.NOT_NOW, cites)
+    if any(right.kind is RightKind.ATTENTION and right.offender is actor for right in hand.rights):
+        return refuse(Why.ALREADY_DONE, cites)
+    return (e.SaidMine(actor, cites),)
+
+
+def attention(state: State, event: e.SaidMine | e.CardNamed) -> tuple[e.Event, ...]:
+    """Attention called to the trick: the partner may be told highest, lowest, to win or to lose (86 · 90 · 102)."""
+    code, hand = state.code, the_hand(state)
+    trick = open_trick(hand)
+    seat = event.seat
+    if not code.has(Rule.ATTENTION) or dealers_side(hand, seat):
+        return ()
+    if trick is None or not has_played(trick, seat) or has_played(trick, PARTNER[seat]):
+        return ()
+    if isinstance(event, e.CardNamed) and (seat, event.card) not in trick.plays:
+        return ()
+    opened = open_right(
+        state,
+        RightKind.ATTENTION,
+        Rule.ATTENTION,
+        offender=seat,
+        trick=trick.number,
+        options=(Demand.HIGHEST, Demand.LOWEST, Demand.WIN, Demand.LOSE),
+        on=PARTNER[seat],
+        holds=state.reasonable_time,
+    )
+    return (opened,)
+
+
+def fourth_first(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
+    """The fourth hand has played before the second, the third not having played: the second may be told to win or not to
+    (68 · 71 · 86). The third before the second costs nothing and frees the fourth (67 · 70).
+    """
+    code, hand = state.code, the_hand(state)
+    trick = hand.tricks[event.trick - hand.tricks[0].number]
+    seat = event.seat
+    partner = PARTNER[seat]
+    if len(trick.plays) != 2 or trick.rightful is not None or LEFT[seat] is not trick.leader:
+        return ()
+    if not code.has(Rule.FOURTH_FIRST) or dealers_side(hand, seat):
+        return ()
+    opened = open_right(
+        state,
+        RightKind.FOURTH_FIRST,
+        Rule.FOURTH_FIRST,
+        offender=seat,
+        trick=trick.number,
+        options=(Demand.WIN, Demand.LOSE),
+        on=partner,
+        holds=state.reasonable_time,
+    )
+    return (opened,)
+
+
+def played_on(state: State, event: e.LedOn) -> tuple[e.Event, ...]:
+    """Led on without waiting: the partner may be told to win the trick he has yet to play to (57 · 60 · 74)."""
+    hand = the_hand(state)
+    trick = open_trick(hand)
+    seat = event.seat
+    if dealers_side(hand, seat) or trick is None or has_played(trick, PARTNER[seat]):
+        return ()
+    if any(right.kind is RightKind.PLAYED_ON and right.offender is seat for right in hand.rights):
+        return ()
+    opened = open_right(
+        state,
+        RightKind.PLAYED_ON,
+        Rule.PLAYED_ON,
+        offender=seat,
+        trick=trick.number,
+        options=(Demand.WIN,),
+        on=PARTNER[seat],
+        holds=state.reasonable_time,
+    )
+    return (opened,)
+
+
+def discharge(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
+    """A card played ends what bound it: the call obeyed, or not able to be (64-66); a suit waits for a lead."""
+    hand = the_hand(state)
+    duties = hand.duties
+    if duties == NO_DUTIES:
+        return ()
+    duty = duties[event.seat]
+    if duty is None:
+        return ()
+    code = state.code
+    if duty.demand is Demand.SUIT:
+        trick = hand.tricks[event.trick - hand.tricks[0].number]
+        if trick.leader is not event.seat or len(trick.plays) != 1:
+            return ()
+        seats = tuple(seat for seat in SEATS_OF[SIDE[event.seat]] if duties[seat] is duty or duties[seat] == duty)
+        return (e.DutyEnded(seats, code.cites(Rule.SUIT_VOID)),)
+    rule = Rule.CALL_REPEATED if duty.demand is Demand.CARD else Rule.NO_FORCED_REVOKE
+    return (e.DutyEnded((event.seat,), code.cites(rule)),)
+
+
+def lapse(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
+    """Close the rights that the play of the seat they bind ends."""
+    hand = the_hand(state)
+    if not hand.rights:
+        return ()
+    return tuple(
+        e.RightClosed(right.id, "lapsed", None, right.cites)
+        for right in hand.rights
+        if (right.kind in ONE_PLAY and right.on is event.seat and event.trick >= right.trick)
+        or (right.kind in TRUMP_KINDS and event.card == hand.trump_card)
+    )
+
+
+def next_trick(state: State, event: e.TrickCompleted) -> tuple[e.Event, ...]:
+    """A card called too early is callable again at the next trick (59, R24)."""
+    return (e.CallsRestored((*state.code.cites(Rule.CALLED_EARLY), "R24")),) if the_hand(state).uncallable else ()
+
+
+def callable_by(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """Return the adversaries from whom this seat may call an exposed card now."""
+    hand = the_hand(state)
+    return tuple(
+        other
+        for other in SEATS_OF[OTHER_SIDE[SIDE[seat]]]
+        if hand.exposed[other] and seat in holders(state, other) and hand.duties[other] is None
+    )
+
+
+def holding(hand: Hand) -> Right | None:
+    """Return the right that holds up all play, if one does."""
+    return next((right for right in hand.rights if right.holds and right.kind in HOLD_ALL), None)
+
+
+ANSWERS: Answers = {Call: call, Waive: waive, Consult: consult, SayMine: say_mine}
+CONSEQUENCES: Consequences = {
+    e.SaidMine: (attention,),
+    e.CardNamed: (attention,),
+    e.CardPlayed: (discharge, lapse, fourth_first),
+    e.LedOn: (played_on,),
+    e.TrickCompleted: (next_trick,),
+}
