@@ -2,7 +2,7 @@
 
 How to use it::
 
-codec = codec_for(subprotocol)            # one of version.SUBPROTOCOLS
+    codec = codec_for(subprotocol)            # one of version.SUBPROTOCOLS
     message = codec.decode_client(data)       # server: a FromClient, or BadMessage
     message = codec.decode_server(data)       # client: a FromServer, an Unknown, or BadMessage
     data = codec.encode(message)              # bytes, or str for JSON: what the websocket should send

@@ -37,6 +37,7 @@ from oddtrick_protocol.table_events import TableEvent
 from oddtrick_protocol.table_info import TableInfo
 from oddtrick_rules.cards import CARD_NAMES, Card, card_named, cards_in
 from oddtrick_rules.code import Code
+from oddtrick_rules.codes.registry import code_named
 from oddtrick_rules.commands import Command, Deal, Lapse
 from oddtrick_rules.events import Event
 from oddtrick_rules.state import Stage, State
@@ -111,8 +112,6 @@ def _code_to_wire(code: Code) -> str:
 
 
 def _code_from_wire(data: Any) -> Code:
-    from oddtrick_rules.codes.registry import code_named  # noqa: PLC0415
-
     try:
         return code_named(_text(data))
     except ValueError as error:

@@ -1,0 +1,127 @@
+"""Run a bot against a server: `run(Bot(), url, table="any")`, or `play` for as many at once as one likes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from typing import Any, Final
+
+from oddtrick_protocol import messages as m
+from oddtrick_sdk.bot import Bot
+from oddtrick_sdk.client import DEFAULTS, Client, Options, Table
+from oddtrick_sdk.driver import AT_ONCE, Driver, Pace
+from oddtrick_sdk.errors import OddtrickError, Refused
+from oddtrick_sdk.player import Player, Result
+
+ANY: Final = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Where a bot would like to sit."""
+
+    table: str = ANY
+    seat: str = ANY
+    invite: str | None = None
+    code: str | None = None
+    enforcement: str | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of `sit` that are set."""
+        wishes = {"seat": self.seat, "invite": self.invite, "code": self.code, "enforcement": self.enforcement}
+        return {name: value for name, value in wishes.items() if value is not None}
+
+
+def run(
+    bot: Bot,
+    url: str,
+    *,
+    table: str = ANY,
+    seat: str = ANY,
+    invite: str | None = None,
+    code: str | None = None,
+    enforcement: str | None = None,
+    rubbers: int | None = None,
+    token: str | None = None,
+    pace: Pace = AT_ONCE,
+) -> list[Result]:
+    """Connect, sit down and play; return the results when the rubbers are over. For ever if `rubbers` is None.
+
+    Raises Refused or Disconnected when there is no playing there.
+    """
+    wish = Wish(table, seat, invite, code, enforcement)
+    return asyncio.run(play(bot, url, wish=wish, rubbers=rubbers, token=token, pace=pace))
+
+
+async def play(
+    bot: Bot,
+    url: str,
+    *,
+    wish: Wish = Wish(),  # frozen
+    rubbers: int | None = None,
+    token: str | None = None,
+    pace: Pace = AT_ONCE,
+    chance: Random | None = None,
+    options: Options = DEFAULTS,
+) -> list[Result]:
+    """Connect one bot, sit down where it wishes, and play."""
+    async with Client(url, name=bot.name, token=token, bot=True, options=options) as client:
+        table = await client.sit(wish.table, **wish.fields())
+        driver = Driver(bot, chance or SystemRandom(), pace, sleep=options.sleep)
+        results = await Player(table, driver, rubbers).play()
+        with contextlib.suppress(OddtrickError):
+            await table.leave()
+        return results
+
+
+async def play_own_table(
+    bots: list[Bot],
+    url: str,
+    *,
+    rubbers: int = 1,
+    create: dict[str, Any] | None = None,
+    pace: Pace = AT_ONCE,
+    chance: Random | None = None,
+    options: Options = DEFAULTS,
+    on_result: Callable[[Result], None] | None = None,
+) -> list[Result]:
+    """Let one to four bots open a table of their own and play: the first is the host.
+
+    House bots of the server fill the seats.
+
+    `on_result` is called with each `Result` as it comes.
+    """
+    if not 1 <= len(bots) <= 4:
+        raise ValueError("one to four bots sit at a table")
+    chance = chance or SystemRandom()
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(Client(url, name=bot.name, bot=True, options=options)) for bot in bots
+        ]
+        opened = await clients[0].create(**(create or {}))
+        assert opened.table is not None
+        wish = Wish(opened.table, invite=opened.invite)
+        tables = [await client.sit(wish.table, **wish.fields()) for client in clients]
+        await _start(tables[0])
+        players = [
+            Player(table, Driver(bot, chance, pace, sleep=options.sleep), rubbers)
+            for table, bot in zip(tables, bots, strict=True)
+        ]
+        players[0].on_result = on_result
+        results = await asyncio.gather(*(player.play() for player in players))
+        for table in tables:
+            with contextlib.suppress(OddtrickError):
+                await table.leave()
+        return results[0]
+
+
+async def _start(table: Table) -> None:
+    """Begin the rubber, unless the table has begun of itself with its fourth player."""
+    try:
+        await table.ask(m.Start)
+    except Refused as refused:
+        if refused.code not in {"in_play", "already_done"}:
+            raise

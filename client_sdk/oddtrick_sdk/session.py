@@ -1,0 +1,241 @@
+"""The client's side of the conversation, sans-I/O: messages in, messages and updates out.
+
+Theory of operation A session outlives its connections. What was sent and not answered is kept, and sent again with
+the same id after every reconnection: the server answers an id it knows with its first answer, so nothing is done
+twice and nothing is lost. Per table it keeps the number of the last event. An event already seen is dropped; one that
+comes too early means that something between was lost: it is dropped as well, and the run after the last one seen is
+asked for.
+
+On a new connection the order is: `hello`; after `welcome`, one `resume` per table; then whatever is unanswered.
+
+Rules of this file
+    1. It never waits and never reads a clock.
+    2. Whatever the caller must send stands in `outgoing`, in order; whatever happened is returned by `received`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from msgspec.structs import replace
+
+from oddtrick_protocol import messages as m
+from oddtrick_protocol.version import BUILD, MINOR, PROTOCOL
+from oddtrick_sdk.errors import ProtocolViolation
+from oddtrick_sdk.mirror import Mirror, Update
+
+UNANSWERED_MAX: Final = 256
+CLIENT: Final = "oddtrick-sdk"
+
+
+@dataclass(frozen=True, slots=True)
+class Welcomed:
+    """The server knows who we are: `identity` and `token` bring the seat back from anywhere."""
+
+    identity: str
+    name: str
+    token: str
+    build: str
+    caps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A message of ours has its answer."""
+
+    id: str
+    answer: m.Ok | m.Refused | m.Welcome | m.Pong
+
+
+@dataclass(frozen=True, slots=True)
+class GoingAway:
+    """The server is about to close the connection."""
+
+    reason: str
+    retry: str
+    after_ms: int | None
+
+
+Output: TypeAlias = Update | Answered | Welcomed | GoingAway
+
+
+@dataclass
+class Session:
+    """One identity's conversation with one server.
+
+    `nonce` makes ids of different sessions of one identity differ; let it be random, or fixed to have the same bytes
+    again.
+    """
+
+    name: str
+    nonce: str
+    token: str | None = None
+    bot: bool = False
+    identity: str | None = None
+    tables: dict[str, Mirror] = field(default_factory=dict)
+    outgoing: list[m.FromClient] = field(default_factory=list)
+    connected: bool = False
+    _count: int = 0
+    _hello: str | None = None
+    _unanswered: dict[str, m.FromClient] = field(default_factory=dict)
+    _resuming: dict[str, str] = field(default_factory=dict)
+
+    def opened(self) -> None:
+        """A connection stands: say who we are. Nothing else goes out before the answer."""
+        self.connected = False
+        self.outgoing.clear()
+        self._resuming.clear()
+        self._hello = self._next_id()
+        self.outgoing.append(
+            m.Hello(
+                id=self._hello,
+                name=self.name,
+                protocol=PROTOCOL,
+                minor=MINOR,
+                token=self.token,
+                client=CLIENT,
+                build=BUILD,
+                bot=self.bot,
+            )
+        )
+
+    def lost(self) -> None:
+        """The connection is gone; what is unanswered stays."""
+        self.connected = False
+        self.outgoing.clear()
+
+    def send(self, message: m.FromClient) -> str:
+        """Send a message when there is a connection, and again until it is answered; return the id it was given.
+
+        Raises RuntimeError if too much is unanswered.
+        """
+        if len(self._unanswered) >= UNANSWERED_MAX:
+            raise RuntimeError(f"{UNANSWERED_MAX} messages are unanswered")
+        id_ = self._next_id()
+        message = replace(message, id=id_)
+        self._unanswered[id_] = message
+        if self.connected:
+            self.outgoing.append(message)
+        return id_
+
+    def give_up(self, id_: str) -> None:
+        """Stop sending that message again: nobody waits for its answer any more."""
+        self._unanswered.pop(id_, None)
+
+    def forget(self, table: str) -> None:
+        """A table is left: do not resume it."""
+        self.tables.pop(table, None)
+        self._resuming.pop(table, None)
+
+    def take_outgoing(self) -> list[m.FromClient]:
+        """Return what must be sent now, in order, and forget it."""
+        taken, self.outgoing = self.outgoing, []
+        return taken
+
+    def received(self, message: m.FromServer | m.Unknown) -> list[Output]:
+        """Take a message of the server; return what it comes to. ProtocolViolation if it may not be sent."""
+        match message:
+            case m.Event():
+                return self._run(message.table, (message,))
+            case m.Events():
+                return self._run(message.table, message.events)
+            case m.Ok() | m.Refused() | m.Pong():
+                return self._answered(message)
+            case m.Welcome():
+                return self._welcomed(message)
+            case m.Snapshot():
+                self._resuming.pop(message.table, None)
+                mirror = self.tables.setdefault(message.table, Mirror(message.table))
+                return [mirror.snapshot(message)]
+            case m.Prompt() | m.May() | m.Waiting():
+                return self._unsequenced(message)
+            case m.Going():
+                return [GoingAway(message.reason, message.retry, message.after_ms)]
+            case m.Unknown():
+                return []
+
+    def _unsequenced(self, message: m.Prompt | m.May | m.Waiting) -> list[Output]:
+        mirror = self.tables.get(message.table)
+        if mirror is None:
+            return []
+        match message:
+            case m.Prompt():
+                asked = mirror.prompted(message)
+                return [] if asked is None else [asked]
+            case m.May():
+                return [mirror.allowed(message)]
+            case m.Waiting():
+                return [mirror.waits(message)]
+
+    def _run(self, table: str, items: Iterable[m.Event | m.Item]) -> list[Output]:
+        mirror = self.tables.get(table)
+        if mirror is None:
+            return []  # the tail of a table that was left; a new one begins with its snapshot
+        outputs: list[Output] = []
+        for item in items:
+            if item.seq <= mirror.seq:
+                continue
+            if item.seq > mirror.seq + 1:
+                self._ask_again(mirror)
+                break
+            self._resuming.pop(table, None)
+            happened = mirror.happened(item)
+            if happened is not None:
+                outputs.append(happened)
+        return outputs
+
+    def _ask_again(self, mirror: Mirror) -> None:
+        """Ask once for the run after the last event seen."""
+        if mirror.table not in self._resuming:
+            self._resuming[mirror.table] = self._resume(mirror)
+
+    def _resume(self, mirror: Mirror) -> str:
+        id_ = self._next_id()
+        self.outgoing.append(m.Resume(id=id_, table=mirror.table, seq=mirror.seq))
+        return id_
+
+    def _answered(self, message: m.Ok | m.Refused | m.Pong) -> list[Output]:
+        for table, id_ in tuple(self._resuming.items()):
+            if id_ == message.id:
+                return self._resumed(table, message)
+        if message.id == self._hello and isinstance(message, m.Refused):
+            return [Answered(message.id, message)]
+        if self._unanswered.pop(message.id, None) is None:
+            return []  # given up, or a second answer to one id
+        return [Answered(message.id, message)]
+
+    def _resumed(self, table: str, message: m.Ok | m.Refused | m.Pong) -> list[Output]:
+        del self._resuming[table]
+        if not isinstance(message, m.Refused):
+            return []  # the run or the snapshot follows
+        mirror = self.tables.get(table)
+        if mirror is not None and mirror.seq and message.code == "bad_seq":
+            mirror.seq = 0
+            self._ask_again(mirror)
+            return []
+        self.tables.pop(table, None)
+        return [Answered(message.id, message)]
+
+    def _welcomed(self, message: m.Welcome) -> list[Output]:
+        if message.id != self._hello:
+            raise ProtocolViolation("a welcome to a hello that was not sent")
+        self.identity = message.identity
+        self.token = message.token
+        self.name = message.name
+        self.connected = True
+        for mirror in self.tables.values():
+            self._resuming[mirror.table] = self._resume(mirror)
+        self.outgoing.extend(self._unanswered.values())
+        welcomed = Welcomed(message.identity, message.name, message.token, message.build, tuple(message.caps))
+        return [welcomed, Answered(message.id, message)]
+
+    def _next_id(self) -> str:
+        self._count += 1
+        return f"{self.nonce}-{self._count}"
+
+
+def unaddressed(kind: type[m.ClientMessage], **values: Any) -> Any:
+    """Return a message of that kind with an id that `Session.send` will replace."""
+    return kind(id="?", **values)
