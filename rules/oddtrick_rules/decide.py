@@ -1,7 +1,8 @@
 """The judge: `decide(state, actor, command)` gives the events that follow, or a refusal that changes nothing.
 
-A chapter answers the command with events; each event is recorded and may have consequences, declared by the chapters as data; these are
-recorded in their turn until nothing more follows (a fixed point, bounded). No rule lives in `evolve`, none outside `laws`.
+A chapter answers the command with events; each event is recorded and may have consequences, declared by the chapters as
+data; these are recorded in their turn until nothing more follows (a fixed point, bounded). No rule lives in `evolve`, none
+outside `laws`.
 """
 
 from __future__ import annotations

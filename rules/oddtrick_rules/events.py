@@ -1,7 +1,8 @@
 """What happened at the table, in the past tense: the facts that `evolve` folds.
 
 An offence at law is an event. Every event carries `cites`, the numbers of the laws and rulings it rests on in the code in
-force (`("73",)`, `("76", "R6")`; empty where it rests on none). Facts that only some may know are marked in `views.py`, nowhere else.
+force (`("73",)`, `("76", "R6")`; empty where it rests on none). Facts that only some may know are marked in `views.py`,
+nowhere else.
 """
 
 from __future__ import annotations
@@ -252,6 +253,16 @@ class CardsPickedUp:
 @dataclass(frozen=True, slots=True)
 class LedOn:
     """A player who had played to the trick leads on before it is complete."""
+
+    seat: Seat
+    card: Card
+    trick: int
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class LedTogether:
+    """A player led together with his partner, whose lead it was; his card is seen and goes back to his hand."""
 
     seat: Seat
     card: Card
@@ -756,6 +767,7 @@ Event: TypeAlias = (
     | CardsShown
     | CardsPickedUp
     | LedOn
+    | LedTogether
     | LaidTogether
     | RightOpened
     | RightKept

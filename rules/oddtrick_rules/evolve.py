@@ -302,7 +302,7 @@ def _answer(state: State, seat: Seat, answer: str) -> State:
     for index in range(len(hand.renounces) - 1, -1, -1):
         one = hand.renounces[index]
         if one.seat == seat and one.asked and one.answer is None:
-            marked = Renounce(one.seat, one.trick, one.suit, one.card, True, answer)
+            marked = replace(one, answer=answer)
             renounces = (*hand.renounces[:index], marked, *hand.renounces[index + 1 :])
             return changed(state, hand=changed(hand, question=None, renounces=renounces))
     return changed(state, hand=changed(hand, question=None))
@@ -405,6 +405,10 @@ def _cards_shown(state: State, event: e.CardsShown) -> State:
 def _cards_picked_up(state: State, event: e.CardsPickedUp) -> State:
     hand = _hand(state)
     return _put(state, exposed=with_mask(hand.exposed, event.seat, hand.exposed[event.seat] & ~mask_of(event.cards)))
+
+
+def _led_together(state: State, event: e.LedTogether) -> State:
+    return _show(state, event.seat, (event.card,), exposed=False)
 
 
 def _laid_together(state: State, event: e.LaidTogether) -> State:
@@ -724,6 +728,7 @@ _EVOLVE: Final[dict[type, Callable[[State, Any], State]]] = {
     e.CardsShown: _cards_shown,
     e.CardsPickedUp: _cards_picked_up,
     e.LedOn: _noted,
+    e.LedTogether: _led_together,
     e.LaidTogether: _laid_together,
     e.RightOpened: _right_opened,
     e.RightKept: _right_kept,

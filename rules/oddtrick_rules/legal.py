@@ -38,26 +38,7 @@ def dynamic(state: State, seat: Seat) -> tuple[Command, ...]:
 
 def _candidates(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
     if state.phase is Phase.PLAYING:
-        yield from _cards(hand, seat)
-        if state.code.turned_trump and seat is hand.dealer and hand.turned is not None:
-            yield from (c.LeaveTrump(), c.TakeUp())
-        if hand.question is seat:
-            yield from (c.Answer(none=True), c.Answer(none=False))
-        if any(one.seat is PARTNER[seat] and not one.asked for one in hand.renounces):
-            yield c.Ask()
-        if hand.tricks and hand.tricks[-1].stage is not Stage.QUITTED:
-            yield from (c.Quit(), c.Gather())
-        if hand.rights:
-            yield from _choices(hand, seat)
-        for other in callable_by(state, seat):
-            yield from (c.Call(Demand.CARD, other, card=card) for card in cards_in(hand.exposed[other]))
-        changers = (seat, hand.dummy) if hand.dummy is not None and PARTNER[hand.dummy] is seat else (seat,)
-        for trick in hand.tricks[-2:]:
-            for changer in changers:
-                if changer is not None and changer in trick.later:
-                    yield from (c.Change(card) for card in cards_in(hand.hands[changer]))
-        if hand.offer is not None:
-            yield from (c.Agree(), c.Decline())
+        yield from _in_play(state, hand, seat)
     elif state.phase is Phase.CLAIMS:
         yield c.Search()
         yield from _elections(hand)
@@ -69,6 +50,33 @@ def _candidates(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
         yield from (c.Double(), c.BeSatisfied(), c.AskToLead(), c.Agree())
     elif state.phase is Phase.TO_DEAL:
         yield c.ClaimHonours()
+
+
+def _in_play(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
+    yield from _cards(hand, seat)
+    if state.code.turned_trump and seat is hand.dealer and hand.turned is not None:
+        yield from (c.LeaveTrump(), c.TakeUp())
+    if hand.question is seat:
+        yield from (c.Answer(none=True), c.Answer(none=False))
+    if any(one.seat is PARTNER[seat] and not one.asked for one in hand.renounces):
+        yield c.Ask()
+    if hand.tricks and hand.tricks[-1].stage is not Stage.QUITTED:
+        yield from (c.Quit(), c.Gather())
+    if hand.rights:
+        yield from _choices(hand, seat)
+    for other in callable_by(state, seat):
+        yield from (c.Call(Demand.CARD, other, card=card) for card in cards_in(hand.exposed[other]))
+    yield from _changes(hand, seat)
+    if hand.offer is not None:
+        yield from (c.Agree(), c.Decline())
+
+
+def _changes(hand: Hand, seat: Seat) -> Iterator[Command]:
+    changers = (seat, hand.dummy) if hand.dummy is not None and PARTNER[hand.dummy] is seat else (seat,)
+    for trick in hand.tricks[-2:]:
+        for changer in changers:
+            if changer is not None and changer in trick.later:
+                yield from (c.Change(card) for card in cards_in(hand.hands[changer]))
 
 
 def _cards(hand: Hand, seat: Seat) -> Iterator[Command]:

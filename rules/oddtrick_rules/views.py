@@ -1,9 +1,9 @@
 """What each viewer may know: the only module that hides anything.
 
-A viewer is a seat, a bystander, or the referee (who sees everything, and whom no connection may be during a deal). `seen_by` says what
-of an event a viewer is shown, `view` what of the state; folding what was seen with `evolve` gives the view, always (tests hold
-it). Secret are: the cards of other hands, the trump card once taken up (R14), and a revoke until the law makes it public, which at
-a `guided` table the offender alone is told of (R3, R4).
+A viewer is a seat, a bystander, or the referee (who sees everything, and whom no connection may be during a deal). `seen_by`
+says what of an event a viewer is shown, `view` what of the state; folding what was seen with `evolve` gives the view, always
+(tests hold it). Secret are: the cards of other hands, the trump card once taken up (R14), and a revoke until the law makes it
+public, which at a `guided` table the offender alone is told of (R3, R4).
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Calling and waiving: how a penalty of choice is exacted (61, 64-66 · 67-69, 76 · 79, 83-85), and the errors that open one for a
-single play (67, 68 · 70, 71 · 86; 86 · 90 · 102; 57 · 60 · 74).
+"""Calling and waiving (61, 64-66 · 67-69, 76 · 79, 83-85), and the errors that open a choice for a single play.
+
+Those are 67 and 68 (70, 71 · 86), 86 (90 · 102) and 57 (60 · 74).
 
 A call that cannot be obeyed is accepted all the same, since refusing it would tell what the hand holds; it then binds nothing.
-Either adversary may choose, the first demand stands (84 · 87), and a demand the offence does not carry is refused or, where 88 holds,
-costs the whole penalty (R16).
+Either adversary may choose, the first demand stands (84 · 87), and a demand the offence does not carry is refused or, where
+88 holds, costs the whole penalty (R16).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, Sta
 from oddtrick_rules.turns import card_turn, has_played, open_trick
 
 # The kinds of right that die with the play of the seat they bind.
-ONE_PLAY = (RightKind.ATTENTION, RightKind.FOURTH_FIRST, RightKind.PLAYED_ON)
+ONE_PLAY = (RightKind.ATTENTION, RightKind.FOURTH_FIRST, RightKind.PLAYED_ON, RightKind.SIMULTANEOUS_LEAD)
 TRUMP_KINDS = (RightKind.TRUMP_NAMED, RightKind.TRUMP_FORGOTTEN)
 
 
@@ -158,8 +159,7 @@ def waived(state: State, right: Right, by: Seat | None) -> Answer:
 def _forfeit(state: State, right: Right, by: Seat, cites: tuple[str, ...]) -> Answer:
     """Close a right lost by an act of its own side: nothing can be exacted for that offence."""
     if right.kind is RightKind.TWO_CARDS:
-        answer = settle_two_cards(state, right, right.cards[0], None, "forfeited")
-        return answer
+        return settle_two_cards(state, right, right.cards[0], None, "forfeited")
     hand = the_hand(state)
     extra: tuple[e.Event, ...] = ()
     if right.kind is RightKind.LEAD:
@@ -236,8 +236,9 @@ def attention(state: State, event: e.SaidMine | e.CardNamed) -> tuple[e.Event, .
 
 
 def fourth_first(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
-    """The fourth hand has played before the second, the third not having played: the second may be told to win or not to
-    (68 · 71 · 86). The third before the second costs nothing and frees the fourth (67 · 70).
+    """The fourth hand has played before the second: the second may be told to win or not to (68 · 71 · 86).
+
+    Not so if the third had played before him: that costs nothing and frees the fourth (67 · 70).
     """
     code, hand = state.code, the_hand(state)
     trick = hand.tricks[event.trick - hand.tricks[0].number]

@@ -146,7 +146,7 @@ def announce(state: State, event: e.HandEnded) -> Iterable[e.Event]:
 
 
 def mix(state: State, actor: Actor, command: Mix) -> Answer:
-    """Mix the tricks: by the accused side after a charge it establishes the revoke; before any it hampers the proof (77 · 81 · 96)."""
+    """Mix the tricks (77 · 81 · 96): after a charge, by the accused side, it establishes; before any it hampers the proof."""
     hand, code = state.hand, state.code
     if state.phase is not Phase.CLAIMS or hand is None or not isinstance(actor, Seat):
         return refuse(Why.NOT_NOW)
@@ -170,7 +170,7 @@ def established_by_mixing(state: State, event: e.Mixed) -> Iterable[e.Event]:
             continue
         cites = code.cites(Rule.MIXING)
         number += 1
-        verdicts.append(e.ChargeJudged(one.number, True, cites))
+        verdicts.append(e.ChargeJudged(one.number, proved=True, cites=cites))
         verdicts.append(e.RevokeProved(number, one.seat, one.trick or 0, None, None, None, cites))
     return verdicts
 

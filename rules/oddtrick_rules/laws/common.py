@@ -106,6 +106,12 @@ def open_right(
 HOLD_ALL = (RightKind.CORRECTION, RightKind.TWO_CARDS)
 
 
+def pending_choice(state: State, right: Right) -> Refusal:
+    """Refuse a play that an open choice holds up; the adversaries have a reasonable time for it (87 · 91 · 104)."""
+    cites = right.cites if right.kind in HOLD_ALL else (*right.cites, *state.code.cites(Rule.REASONABLE_TIME))
+    return Refusal(Why.PENDING_CHOICE, cites)
+
+
 def held_up(hand: Hand, seat: Seat) -> Right | None:
     """Return the open choice that holds up a card of that seat, if one does."""
     for right in hand.rights:

@@ -67,7 +67,8 @@ def double(state: State, actor: Actor, command: Double) -> Answer:
     if (no := _speaking(state, actor, Rule.DOUBLING)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
     code, hand = state.code, the_hand(state)
-    assert hand.trump is not None and hand.maker is not None
+    assert hand.trump is not None
+    assert hand.maker is not None
     first = hand.doubled_by is None
     cites = code.cites(Rule.DOUBLING if first else Rule.REDOUBLING)
     multiplier = hand.multiplier * 2
@@ -81,7 +82,8 @@ def double(state: State, actor: Actor, command: Double) -> Answer:
 
 def _first_of_other_side(hand: Hand, actor: Seat) -> Seat:
     """Return who of the side doubled now speaks first: the maker of the trump, or the first doubler (55, 56)."""
-    assert hand.maker is not None and hand.doubled_by is not None
+    assert hand.maker is not None
+    assert hand.doubled_by is not None
     if SIDE[actor] != SIDE[hand.maker]:
         return hand.maker
     return _first_doubler(hand)

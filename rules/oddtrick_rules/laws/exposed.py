@@ -164,7 +164,7 @@ def end_by_agreement(state: State, first: Side) -> e.HandEnded:
     side = hand.claimed if hand.claimed is not None else OTHER_SIDE[first]
     unplayed = 13 - hand.taken[0] - hand.taken[1]
     awarded = (unplayed, 0) if side is Side.NS else (0, unplayed)
-    return e.HandEnded(True, awarded, (*state.code.cites(Rule.ALL_THROWN_DOWN), "R22"))
+    return e.HandEnded(thrown_in=True, awarded=awarded, cites=(*state.code.cites(Rule.ALL_THROWN_DOWN), "R22"))
 
 
 def claim_game(state: State, actor: Actor, command: ClaimGame) -> Answer:
@@ -238,7 +238,7 @@ def all_agreed(state: State, event: e.OfferAgreed) -> tuple[e.Event, ...]:
         return (end_by_agreement(state, by),)
     unplayed = 13 - hand.taken[0] - hand.taken[1]
     awarded = (unplayed, 0) if by is Side.NS else (0, unplayed)
-    return (e.HandEnded(True, awarded, ("R3", "R22")),)
+    return (e.HandEnded(thrown_in=True, awarded=awarded, cites=("R3", "R22")),)
 
 
 def decline(state: State, actor: Actor, command: Decline) -> Answer:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Suit
-from oddtrick_rules.code import Rule
+from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import Demand, Play
-from oddtrick_rules.laws.common import Answer, Answers, Consequences, held_up, the_hand
+from oddtrick_rules.laws.common import Answer, Answers, Consequences, held_up, open_right, pending_choice, the_hand
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, Actor, Seat
 from oddtrick_rules.state import Duty, Enforcement, Hand, Phase, RightKind, State, Trick
@@ -43,7 +43,7 @@ def play(state: State, actor: Actor, command: Play) -> Answer:
     if hand.rights:
         right = held_up(hand, seat)
         if right is not None:
-            return Refusal(Why.PENDING_CHOICE, right.cites)
+            return pending_choice(state, right)
     if hand.mending is not None and hand.mending is not seat:
         return Refusal(Why.PENDING_CHOICE, state.code.cites(Rule.CORRECTION))
     trick = open_trick(hand)
@@ -73,7 +73,7 @@ def _whose(state: State, hand: Hand, actor: Actor, command: Play) -> Actor | Ref
     return actor if command.hand in (None, actor) else Refusal(Why.NOT_YOURS)
 
 
-def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | None) -> Answer:
+def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | None, cites: Cites = ()) -> Answer:
     """Judge a card in its place: does it follow suit, does it obey? Yield it and what the umpire notes of it."""
     hand = the_hand(state)
     led = led_suit(trick) if trick is not None and trick.plays else None
@@ -93,7 +93,7 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
         if isinstance(answer, Refusal):
             return answer
         made = answer
-    played = e.CardPlayed(seat, card, number)
+    played = e.CardPlayed(seat, card, number, cites)
     if hand.turned is not None and seat is hand.dealer and (not hand.trump_lying or card == hand.turned):
         return (e.TrumpTakenUp(seat, state.code.cites(Rule.TRUMP_LEFT)), played, *made)
     return (played, *made) if made else (played,)
@@ -167,7 +167,30 @@ def _not_in_turn(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
         return Refusal(Why.NOT_YOUR_TURN, (*code.cites(Rule.THIRD_FIRST), "R3"))
     if has_played(trick, seat):
         return _card_too_many(state, seat, card, trick)
-    return put(state, seat, card, number=trick.number, trick=trick)
+    partner_led = len(trick.plays) == 1 and trick.leader is PARTNER[seat]
+    if partner_led and code.has(Rule.SIMULTANEOUS_LEAD) and SUIT_OF[card] is not led_suit(trick):
+        return (e.LedTogether(seat, card, trick.number, code.cites(Rule.SIMULTANEOUS_LEAD)),)
+    rule = Rule.FOURTH_FIRST if LEFT[seat] is trick.leader and len(trick.plays) == 1 else Rule.THIRD_FIRST
+    return put(state, seat, card, number=trick.number, trick=trick, cites=code.cites(rule))
+
+
+def led_together(state: State, event: e.LedTogether) -> tuple[e.Event, ...]:
+    """Partners have led at the same time: he whose lead it was not plays highest or lowest, or his card is called (65)."""
+    trick = open_trick(the_hand(state))
+    assert trick is not None
+    opened = open_right(
+        state,
+        RightKind.SIMULTANEOUS_LEAD,
+        Rule.SIMULTANEOUS_LEAD,
+        offender=event.seat,
+        trick=event.trick,
+        options=(Demand.HIGHEST, Demand.LOWEST),
+        on=event.seat,
+        cards=(event.card,),
+        holds=state.reasonable_time,
+        suit=led_suit(trick),
+    )
+    return (opened,)
 
 
 def _rightful_lead(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
@@ -232,4 +255,5 @@ ANSWERS: Answers = {Play: play}
 CONSEQUENCES: Consequences = {
     e.CardPlayed: (close_lead, completed),
     e.CardChanged: (completed,),
+    e.LedTogether: (led_together,),
 }

@@ -37,7 +37,6 @@ from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, SEATS_OF, SIDE, Actor, Seat
 from oddtrick_rules.state import (
     Hand,
-    Phase,
     Renounce,
     Revoke,
     RevokeStage,
@@ -212,7 +211,9 @@ def withdraw(state: State, actor: Actor, command: Withdraw) -> Answer:
     if revoke is None:
         return _nothing_to_withdraw(hand, actor, cites)
     trick = _trick_of(hand, revoke.trick)
-    assert trick is not None and revoke.suit is not None and revoke.card is not None
+    assert trick is not None
+    assert revoke.suit is not None
+    assert revoke.card is not None
     order = [seat for seat, _ in trick.plays]
     later = tuple(order[order.index(actor) + 1 :])
     back = _later_cards(state, revoke.trick, cites)
@@ -337,9 +338,9 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
 
 def _changing_seat(hand: Hand, actor: Seat) -> Seat:
     """Return the seat whose card the actor means: the dealer's own first, then dummy's."""
-    if hand.dummy is not None and actor is PARTNER[hand.dummy]:
-        if not any(actor in trick.later for trick in hand.tricks[-2:]):
-            return hand.dummy
+    plays_dummy = hand.dummy is not None and actor is PARTNER[hand.dummy]
+    if plays_dummy and not any(actor in trick.later for trick in hand.tricks[-2:]):
+        return PARTNER[actor]
     return actor
 
 
@@ -348,11 +349,6 @@ def lapse_question(state: State) -> tuple[e.Event, ...]:
     question = the_hand(state).question
     assert question is not None
     return (e.QuestionLapsed(question, (*state.code.cites(Rule.QUESTION), "R5", "R32")),)
-
-
-def over(state: State) -> bool:
-    """Tell whether the hand is no longer in play."""
-    return state.phase is not Phase.PLAYING
 
 
 ANSWERS: Answers = {Ask: ask, AnswerCommand: answer, Withdraw: withdraw, Change: change}

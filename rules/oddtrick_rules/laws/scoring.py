@@ -118,9 +118,10 @@ class Marking:
         new = (score[0], score[1])
         self.events.append(e.Scored(side, what, score[side] - before, new, cites))
         self.state = changed(state, score=new)
-        self._game(side)
+        self.game(side)
 
-    def _game(self, side: Side) -> None:
+    def game(self, side: Side) -> None:
+        """Note the game if the side has reached it."""
         state = self.state
         if self.over or state.score[side] < state.code.game_points:
             return
@@ -230,6 +231,8 @@ def _bridge_rubber(state: State, side: Side) -> list[e.Event]:
 def _count_bridge(state: State) -> list[e.Event]:
     """Tricks below the line; honours, chicane and slam above it (2-10)."""
     marking = Marking(state).tricks()
+    for side in SIDES:
+        marking.game(side)  # an added penalty may have brought it to thirty
     above: list[e.Event] = []
     sheet = [*state.above]
     for side, what, points, cites in _above_the_line(state):

@@ -100,7 +100,7 @@ def played_out(state: State, event: e.TrickQuitted) -> tuple[e.Event, ...]:
     """The thirteenth trick is quitted like any other, and ends the hand."""
     if event.trick != 13:
         return ()
-    return (e.HandEnded(False, (0, 0), ("R1",)),)
+    return (e.HandEnded(thrown_in=False, awarded=(0, 0), cites=("R1",)),)
 
 
 ANSWERS: Answers = {Quit: quit_trick, Gather: gather, Place: place, Review: review}
