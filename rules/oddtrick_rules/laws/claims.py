@@ -13,7 +13,7 @@ from oddtrick_rules import events as e
 from oddtrick_rules.code import Rule
 from oddtrick_rules.commands import ClaimRevoke, Elect, Mix, Penalty, PlayOut, Search
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, dealers_side, refuse, the_hand
-from oddtrick_rules.laws.scoring import capped, game_value, value_of_three
+from oddtrick_rules.laws.scoring import cap_cites, capped, game_value, value_of_three
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, Actor, Official, Seat, Side
 from oddtrick_rules.state import Charge, Enforcement, Hand, Phase, Revoke, RevokeStage, State, Verdict
@@ -243,7 +243,8 @@ def _exact(state: State, by: Seat | None, command: Elect, revoke: Revoke) -> tup
         return (exacted, e.Scored(offender, e.Score.REVOKE, -taken_off, (score[0], score[1]), cites))
     before = score[side]
     score[side] = capped(state, side, before, points)
-    scored = e.Scored(side, e.Score.REVOKE, score[side] - before, (score[0], score[1]), cites)
+    held_back = cap_cites(state, side, short=score[side] < before + points)
+    scored = e.Scored(side, e.Score.REVOKE, score[side] - before, (score[0], score[1]), (*cites, *held_back))
     if score[side] < code.game_points or not code.game_by_penalty_ends_hand:
         return (exacted, scored)
     value = game_value(state, score[offender])

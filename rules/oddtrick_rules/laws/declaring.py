@@ -6,20 +6,16 @@ first and then his partner; redoubled, the doubler and then his partner. Nobody 
 
 from __future__ import annotations
 
-from typing import Final
-
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import cards_in
 from oddtrick_rules.code import Rule
 from oddtrick_rules.commands import Agree, AskToLead, BeSatisfied, Declare, Double, LeaveIt
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, refuse, the_hand
 from oddtrick_rules.laws.exposed import agree as agree_to_offer
-from oddtrick_rules.laws.scoring import TRICK_VALUE
+from oddtrick_rules.laws.scoring import TRICK_POINTS_MAX, TRICK_VALUE
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import PARTNER, SIDE, Actor, Seat
 from oddtrick_rules.state import Hand, Phase, State
-
-TRICK_POINTS_MAX: Final = 100
 
 
 def _declaring(state: State, actor: Actor) -> Refusal | None:

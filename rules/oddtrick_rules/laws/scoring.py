@@ -19,9 +19,15 @@ from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, SIDES, Actor, Seat,
 from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, State
 
 TRICK_VALUE: Final = {Suit.S: 2, Suit.C: 4, Suit.D: 6, Suit.H: 8, Suit.NT: 12}
+TRICK_POINTS_MAX: Final = 100
 WHIST_HONOURS_RANK_MIN: Final = 9  # the knave
 BRIDGE_HONOURS_RANK_MIN: Final = 8  # the ten
 ACE_RANK: Final = 12
+
+
+def trick_points(hand: Hand, trump: Suit) -> int:
+    """Return what a trick is worth at bridge, doubled as it is and never more than a hundred (4, 53, 58, R27)."""
+    return min(TRICK_VALUE[trump] * hand.multiplier, TRICK_POINTS_MAX)
 
 
 def value_of_three(state: State) -> int:
@@ -29,7 +35,7 @@ def value_of_three(state: State) -> int:
     hand = the_hand(state)
     if not state.code.dummy or hand.trump is None:
         return state.code.revoke_points
-    return 3 * TRICK_VALUE[hand.trump] * hand.multiplier
+    return 3 * trick_points(hand, hand.trump)
 
 
 def has_revoked(hand: Hand, side: Side) -> bool:
@@ -45,6 +51,14 @@ def capped(state: State, side: Side, before: int, points: int) -> int:
     if has_revoked(the_hand(state), side) and code.has(Rule.CAP):
         return max(before, min(total, code.cap_points))
     return total if code.dummy else min(total, code.game_points)
+
+
+def cap_cites(state: State, side: Side, *, short: bool) -> Cites:
+    """Return what holds a side's score back, when it fell `short` of its points because it has revoked (81, 82)."""
+    if not short or not has_revoked(the_hand(state), side):
+        return ()
+    both = has_revoked(the_hand(state), OTHER_SIDE[side])
+    return (*state.code.cites(Rule.CAP), *(state.code.cites(Rule.BOTH_REVOKE) if both else ()))
 
 
 def game_value(state: State, losers: int) -> int:
@@ -113,6 +127,7 @@ class Marking:
         score = [*state.score]
         before = score[side]
         score[side] = capped(state, side, before, points)
+        cites = (*cites, *cap_cites(state, side, short=score[side] < before + points))
         if score[side] == before:
             return
         new = (score[0], score[1])
@@ -153,7 +168,7 @@ class Marking:
         trump = self.hand.trump
         if not self.state.code.dummy or trump is None:
             return 1
-        return TRICK_VALUE[trump] * self.hand.multiplier
+        return trick_points(self.hand, trump)
 
     def honours(self, side: Side) -> Marking:
         """Mark the side's honours, if called, unless it stood at four when the deal began (4 · 49)."""
@@ -284,8 +299,8 @@ def _chicane(state: State, side: Side) -> int:
     hand = the_hand(state)
     if hand.trump is None or hand.trump is Suit.NT or not state.code.has(Rule.CHICANE):
         return 0
-    void = any(not hand.dealt[seat] & SUIT_MASK[hand.trump] for seat in SEATS_OF[side])
-    return 2 * TRICK_VALUE[hand.trump] if void else 0
+    void = sum(not hand.dealt[seat] & SUIT_MASK[hand.trump] for seat in SEATS_OF[side])
+    return 2 * TRICK_VALUE[hand.trump] * void
 
 
 def _slam(state: State, side: Side) -> int:
