@@ -1,8 +1,8 @@
 """Forming the table by cutting (13-20 · 4-11 · 14-21): who plays, who is whose partner, who deals, who goes out.
 
-Chance is an argument: the caller draws a card from one pack for each who must cut, and again for those told to cut again.
-Cuts are given as rounds, the first with everybody's card, each further one with those of the players who were to cut again.
-A re-cut only parts those who were equal: it never moves a player past one whose card was lower or higher from the first.
+Chance is an argument: the caller draws a card from one pack for each who must cut, and again for those told to cut
+again. Cuts are given as rounds, the first with everybody's card, each further one with those of the players who were to
+cut again. A re-cut only parts those who were equal: it moves nobody past one whose card was lower or higher before.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def cut_rank(card: Card) -> int:
 
 
 def cut_for_partners(rounds: Rounds[Player]) -> Partners[Player] | CutAgain[Player]:
-    """Four have cut: the two lowest play against the two highest, and the lowest deals; equal highest stand as they are."""
+    """Four have cut: the two lowest play against the two highest, and the lowest deals; equal highest stand."""
     assert len(rounds[0]) == AT_PLAY
     order = _order(rounds)
     again = _tied_across(rounds, order, 1) or _tied_across(rounds, order, 2)
