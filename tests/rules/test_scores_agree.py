@@ -1,11 +1,13 @@
 """The engine and the second scorer count the same hands, found out independently, and must agree."""
 
+from __future__ import annotations
+
 import random
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pytest
 
-from conftest import Size
 from oddtrick_rules.cards import CARD_NAMES, PACK, SUIT_OF, Card, Suit, cards_in, mask_of
 from oddtrick_rules.code import Code
 from oddtrick_rules.codes.registry import CODES
@@ -17,6 +19,9 @@ from oddtrick_rules.start import position
 from oddtrick_rules.state import Enforcement, Phase, State
 from oddtrick_rules.turns import to_play
 from support.scorer import Games, HandFacts, Outcome, Paid, Pair, honours_dealt, score_hand, winner
+
+if TYPE_CHECKING:
+    from conftest import Size
 
 GAMES: tuple[Games, ...] = (((), ()), ((3,), ()), ((), (2,)), ((1,), (3,)))
 PENALTIES = tuple(Penalty)
