@@ -45,6 +45,7 @@ class Rule(StrEnum):
     NO_LOOKING = "looking at a quitted trick"
     ATTENTION = "calling attention to the trick"
     PLAYED_CARD = "a card played is not taken back"
+    ONE_CARD = "a trick takes one card from each player"
     # exposed cards
     EXPOSED = "exposed cards"
     TWO_CARDS = "two cards played at once"

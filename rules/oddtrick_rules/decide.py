@@ -28,7 +28,7 @@ from oddtrick_rules.laws import (
     tricks,
     trump_card,
 )
-from oddtrick_rules.laws.common import Consequence, Handler
+from oddtrick_rules.laws.common import NO_DUTIES, Consequence, Handler
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import Actor, Seat
 from oddtrick_rules.state import State
@@ -90,6 +90,25 @@ def allowed(state: State, actor: Seat, command: Command) -> bool:
     return not isinstance(_ANSWERS[command.__class__](state, actor, command), Refusal)
 
 
+# What a card in turn can set off in a hand without irregularities; the rest of its consequences are about those.
+_QUIET: Final[tuple[Consequence, ...]] = (declaring.lay_dummy, play.completed)
+
+
+def _quiet(state: State, event: e.CardPlayed) -> bool:
+    """Tell whether nothing irregular is afoot that the card could touch: the hot path of every deal."""
+    hand = state.hand
+    assert hand is not None
+    return not (
+        event.cites
+        or hand.revokes
+        or hand.rights
+        or hand.offer is not None
+        or hand.mending is not None
+        or hand.tricks[-1].rightful is not None
+        or hand.duties != NO_DUTIES
+    )
+
+
 def _settle(state: State, first: Iterable[e.Event]) -> Verdict:
     queue = [*first]
     done = 0
@@ -98,6 +117,8 @@ def _settle(state: State, first: Iterable[e.Event]) -> Verdict:
         done += 1
         state = evolve(state, event)
         following = _CONSEQUENCES.get(event.__class__)
+        if event.__class__ is e.CardPlayed and _quiet(state, event):
+            following = _QUIET
         if following is not None:
             for consequence in following:
                 caused = consequence(state, event)

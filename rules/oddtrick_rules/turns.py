@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oddtrick_rules.cards import BIT, RANK_OF, SUIT_MASK, SUIT_OF, Card, Mask, Suit, highest, lowest
 from oddtrick_rules.commands import Demand
-from oddtrick_rules.seats import LEFT, PARTNER, SIDE, Seat
+from oddtrick_rules.seats import LEFT, PARTNER, SEATS, SIDE, Seat
 from oddtrick_rules.state import Duty, Hand, Phase, Stage, State, Trick
 
 
@@ -71,9 +71,20 @@ def card_turn(hand: Hand) -> Seat | None:
         return rightful_leader(hand)
     if trick.rightful is not None and len(trick.plays) == 1:
         return trick.rightful
+    return next_seat(trick)
+
+
+def next_seat(trick: Trick) -> Seat:
+    """Return the first seat, going left from the leader, that has no card in the open trick."""
+    plays = trick.plays
+    seat = LEFT[plays[-1][0]]
+    if SEATS[(trick.leader + len(plays)) & 3] is seat:  # in rotation so far, unless the seat has played before its turn
+        for play in plays:
+            if play[0] is seat:
+                break
+        else:
+            return seat
     seat = LEFT[trick.leader]
-    if len(trick.plays) == 1:
-        return seat
     while has_played(trick, seat):
         seat = LEFT[seat]
     return seat

@@ -10,7 +10,7 @@ Either adversary may choose, the first demand stands (84 · 87), and a demand th
 from __future__ import annotations
 
 from oddtrick_rules import events as e
-from oddtrick_rules.cards import BIT
+from oddtrick_rules.cards import BIT, SUIT_OF
 from oddtrick_rules.code import Rule
 from oddtrick_rules.commands import Call, Consult, Demand, SayMine, Waive
 from oddtrick_rules.laws.common import (
@@ -244,7 +244,9 @@ def fourth_first(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
     trick = hand.tricks[event.trick - hand.tricks[0].number]
     seat = event.seat
     partner = PARTNER[seat]
-    if len(trick.plays) != 2 or trick.rightful is not None or LEFT[seat] is not trick.leader:
+    if trick.rightful is not None or LEFT[seat] is not trick.leader or has_played(trick, partner):
+        return ()
+    if len(trick.plays) == 3 and code.has(Rule.THIRD_FIRST):
         return ()
     if not code.has(Rule.FOURTH_FIRST) or dealers_side(hand, seat):
         return ()
@@ -297,8 +299,15 @@ def discharge(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
         trick = hand.tricks[event.trick - hand.tricks[0].number]
         if trick.leader is not event.seat or len(trick.plays) != 1:
             return ()
+        if SUIT_OF[event.card] is duty.suit:
+            cites = duty.cites
+        elif code.has(Rule.SUIT_VOID):
+            # Said of every lead of another suit, for whether he had none is not to be told (R4).
+            cites = code.cites(Rule.SUIT_VOID)
+        else:
+            return ()
         seats = tuple(seat for seat in SEATS_OF[SIDE[event.seat]] if duties[seat] is duty or duties[seat] == duty)
-        return (e.DutyEnded(seats, code.cites(Rule.SUIT_VOID)),)
+        return (e.DutyEnded(seats, cites),)
     rule = Rule.CALL_REPEATED if duty.demand is Demand.CARD else Rule.NO_FORCED_REVOKE
     return (e.DutyEnded((event.seat,), code.cites(rule)),)
 

@@ -25,6 +25,8 @@ def charge(state: State, actor: Actor, command: ClaimRevoke) -> Answer:
     code, hand = state.code, state.hand
     if hand is None or not isinstance(actor, Seat):
         return refuse(Why.NOT_NOW)
+    if not code.has(Rule.CHARGE):
+        return refuse(Why.NOT_IN_CODE)
     if hand.cut:
         return refuse(Why.TOO_LATE, code.cites(Rule.CUT_CLOSES))
     if state.phase not in (Phase.PLAYING, Phase.CLAIMS):
@@ -207,6 +209,8 @@ def elect(state: State, actor: Actor, command: Elect) -> Answer:
     """Exact the penalty for a proved revoke: three tricks, or points off or on (72 · 75 · 90)."""
     hand, code = state.hand, state.code
     cites = code.cites(Rule.PENALTY)
+    if not code.has(Rule.PENALTY):
+        return refuse(Why.NOT_IN_CODE)
     if hand is None or state.phase is not Phase.CLAIMS:
         late = hand is not None and hand.cut
         return refuse(Why.TOO_LATE, code.cites(Rule.CUT_CLOSES)) if late else refuse(Why.NOT_NOW, cites)

@@ -33,7 +33,7 @@ def cut(state: State, actor: Actor, command: Cut) -> Answer:
     cites = (*code.cites(Rule.CUT), "R13")
     if hand is None or state.phase is not Phase.CLAIMS:
         return refuse(Why.NOT_NOW, cites)
-    if actor is not hand.dealer and actor is not Official.CLOCK:
+    if code.has(Rule.CUT) and actor is not hand.dealer and actor is not Official.CLOCK:
         return refuse(Why.NOT_YOURS, cites)
     if pending(hand):
         return refuse(Why.OPEN_CLAIMS, (*code.cites(Rule.CUT_CLOSES), "R13"))
@@ -42,7 +42,8 @@ def cut(state: State, actor: Actor, command: Cut) -> Answer:
     if actor is hand.dealer and any(seat not in hand.ready for seat in SEATS if seat is not actor):
         return refuse(Why.OPEN_CLAIMS, cites)
     seat = actor if isinstance(actor, Seat) else None
-    return (e.PackCut(seat, LEFT[hand.dealer], (*cites, *code.cites(Rule.DEAL_PASSES))),)
+    following = LEFT[hand.dealer] if code.has(Rule.DEAL_PASSES) else hand.dealer
+    return (e.PackCut(seat, following, (*cites, *code.cites(Rule.DEAL_PASSES))),)
 
 
 def lapse(state: State, actor: Actor, command: Lapse) -> Answer:

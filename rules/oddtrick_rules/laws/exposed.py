@@ -76,6 +76,8 @@ def play_together(state: State, actor: Actor, command: PlayTogether) -> Answer:
     """Put two or more cards down at once: the adversaries say which is played, the others lie exposed (56 · 58 · 73)."""
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
+    if not state.code.has(Rule.TWO_CARDS):
+        return refuse(Why.NOT_IN_CODE)
     if (no := irregular(state, Rule.TWO_CARDS)) is not None:
         return no
     hand, cards = the_hand(state), command.cards

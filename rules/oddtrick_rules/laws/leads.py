@@ -58,7 +58,11 @@ def lying(hand: Hand, right: Right) -> Trick | None:
 def take_back(state: State, trick: Trick, cites: Cites) -> tuple[e.Event, ...]:
     """Return all the cards of the trick to their hands, the followers' without liability (63)."""
     followed = state.code.cites(Rule.FOLLOWED)
-    back = tuple(e.CardReturned(seat, card, trick.number, followed) for seat, card in reversed(trick.plays[1:]))
+    back: list[e.Event] = []
+    for seat, card in reversed(trick.plays[1:]):
+        back.append(e.CardReturned(seat, card, trick.number, followed))
+        if not followed:
+            back.extend(expose(state, seat, (card,), state.code.cites(Rule.EXPOSED)))
     seat, card = trick.plays[0]
     return (*back, e.CardReturned(seat, card, trick.number, cites))
 

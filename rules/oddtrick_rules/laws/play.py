@@ -20,6 +20,7 @@ from oddtrick_rules.turns import (
     has_played,
     led_suit,
     next_number,
+    next_seat,
     obeying,
     open_trick,
     rightful_leader,
@@ -54,7 +55,7 @@ def play(state: State, actor: Actor, command: Play) -> Answer:
         if seat is hand.mending or seat is rightful_leader(hand):
             return put(state, seat, card, number=number, trick=None)
         return _lead_out_of_turn(state, seat, card, number)
-    if trick.rightful is None and seat is card_turn(hand):
+    if trick.rightful is None and seat is (next_seat(trick) if hand.mending is None else hand.mending):
         return put(state, seat, card, number=trick.number, trick=trick)
     return _not_in_turn(state, seat, card, trick)
 
@@ -82,7 +83,8 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
     duty = hand.duties[seat]
     made: tuple[e.Event, ...] = ()
     if duty is not None:
-        obedient = obeying(following, duty, trick=trick, trump=hand.trump)
+        free = following if state.code.has(Rule.NO_FORCED_REVOKE) else mask
+        obedient = obeying(free, duty, trick=trick, trump=hand.trump)
         if obedient and not obedient & BIT[card]:
             answer = _disobeyed(state, seat, card, duty=duty, number=number, led=led)
             if isinstance(answer, Refusal):
@@ -163,14 +165,16 @@ def _not_in_turn(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
             return _rightful_lead(state, seat, card, trick)
         if seat is card_turn(hand) and len(trick.plays) > 1:
             return put(state, seat, card, number=trick.number, trick=trick)
+    again = has_played(trick, seat)
+    fourth = LEFT[seat] is trick.leader and len(trick.plays) == 1
+    rule = Rule.ONE_CARD if again else Rule.FOURTH_FIRST if fourth else Rule.THIRD_FIRST
     if state.enforcement is not Enforcement.CLUB:
-        return Refusal(Why.NOT_YOUR_TURN, (*code.cites(Rule.THIRD_FIRST), "R3"))
-    if has_played(trick, seat):
+        return Refusal(Why.NOT_YOUR_TURN, (*code.cites(rule), "R3"))
+    if again:
         return _card_too_many(state, seat, card, trick)
     partner_led = len(trick.plays) == 1 and trick.leader is PARTNER[seat]
     if partner_led and code.has(Rule.SIMULTANEOUS_LEAD) and SUIT_OF[card] is not led_suit(trick):
         return (e.LedTogether(seat, card, trick.number, code.cites(Rule.SIMULTANEOUS_LEAD)),)
-    rule = Rule.FOURTH_FIRST if LEFT[seat] is trick.leader and len(trick.plays) == 1 else Rule.THIRD_FIRST
     return put(state, seat, card, number=trick.number, trick=trick, cites=code.cites(rule))
 
 
@@ -208,9 +212,14 @@ def _rightful_lead(state: State, seat: Seat, card: Card, trick: Trick) -> Answer
 
 
 def expose(state: State, seat: Seat, cards: tuple[Card, ...], cites: tuple[str, ...]) -> tuple[e.Event, ...]:
-    """Return the events by which cards come to lie face up: liable to be called, but for the dealer's side at bridge (69)."""
+    """Return the events by which cards come to lie face up: liable to be called if some law (`cites`) makes them so.
+
+    The dealer's side at bridge has none that are (69).
+    """
     hand = the_hand(state)
     code = state.code
+    if not cites:
+        return (e.CardsShown(seat, cards, ()),)
     if hand.maker is not None and code.has(Rule.DEALER_EXPOSES) and (seat - hand.dealer) % 2 == 0:
         return (e.CardsShown(seat, cards, code.cites(Rule.DEALER_EXPOSES)),)
     return (e.CardsExposed(seat, cards, cites),)
@@ -222,7 +231,7 @@ def _card_too_many(state: State, seat: Seat, card: Card, trick: Trick) -> Answer
     if code.has(Rule.PLAYED_ON) and winning(trick, hand.trump)[0] is seat and trick.number < 13:
         cites = code.cites(Rule.PLAYED_ON)
         return (e.LedOn(seat, card, trick.number + 1, cites), *expose(state, seat, (card,), cites))
-    return expose(state, seat, (card,), code.cites(Rule.EXPOSED))
+    return expose(state, seat, (card,), (*code.cites(Rule.EXPOSED), *code.cites(Rule.ONE_CARD)))
 
 
 def completed(state: State, event: e.CardPlayed | e.CardChanged) -> tuple[e.Event, ...]:
@@ -246,7 +255,7 @@ def close_lead(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
     lapsed = tuple(
         e.RightClosed(right.id, "lapsed", None, cites)
         for right in hand.rights
-        if right.kind is RightKind.LEAD and right.trick == trick.number
+        if right.kind is RightKind.LEAD and right.trick == trick.number and state.code.has(Rule.FOLLOWED)
     )
     return (e.LeadCondoned(trick.number, cites), *lapsed)
 

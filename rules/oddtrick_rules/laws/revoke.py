@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oddtrick_rules import events as e
-from oddtrick_rules.cards import BIT, SUIT_OF
+from oddtrick_rules.cards import BIT, SUIT_OF, Card
 from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import Answer as AnswerCommand
 from oddtrick_rules.commands import Ask, Change, Demand, Withdraw
@@ -310,7 +310,7 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
     code, hand = state.code, the_hand(state)
-    seat = _changing_seat(hand, actor)
+    seat = _changing_seat(hand, actor, command.card)
     cites = (*code.cites(Rule.CHANGING), "R6")
     trick = next((one for one in hand.tricks[-2:] if seat in one.later), None)
     if trick is None:
@@ -336,12 +336,10 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     return (e.CardChanged(seat, trick.number, old, command.card, cites), *lifted, *noted)
 
 
-def _changing_seat(hand: Hand, actor: Seat) -> Seat:
-    """Return the seat whose card the actor means: the dealer's own first, then dummy's."""
+def _changing_seat(hand: Hand, actor: Seat, card: Card) -> Seat:
+    """Return the seat whose card is to be changed: at bridge the dealer means dummy's by naming another of dummy's."""
     plays_dummy = hand.dummy is not None and actor is PARTNER[hand.dummy]
-    if plays_dummy and not any(actor in trick.later for trick in hand.tricks[-2:]):
-        return PARTNER[actor]
-    return actor
+    return PARTNER[actor] if plays_dummy and hand.hands[PARTNER[actor]] & BIT[card] else actor
 
 
 def lapse_question(state: State) -> tuple[e.Event, ...]:

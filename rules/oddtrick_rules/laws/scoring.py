@@ -189,7 +189,8 @@ class Marking:
 def call_for_them(state: State, event: e.PackCut) -> list[e.Event]:
     """In `strict` and `guided` the table calls the honours (R13)."""
     hand, code = the_hand(state), state.code
-    if state.enforcement is Enforcement.CLUB or hand.size < 13 or not code.has(Rule.HONOURS_CALLED):
+    left_to_players = state.enforcement is Enforcement.CLUB and code.has(Rule.HONOURS_LOST)
+    if left_to_players or hand.size < 13 or not code.has(Rule.HONOURS_CALLED):
         return []
     cites = (*code.cites(Rule.HONOURS_CALLED), "R13")
     return [
@@ -210,10 +211,13 @@ def count(state: State, event: e.PackCut) -> list[e.Event]:
         assert isinstance(one, e.HonoursCalled)
         flags[one.side] = True
     hand = changed(hand, honours=(flags[0], flags[1]))
-    marking = Marking(changed(state, hand=hand)).reached().tricks()
-    if not marking.over and state.code.has(Rule.ORDER):
-        for side in SIDES:
-            marking.honours(side)
+    marking = Marking(changed(state, hand=hand)).reached()
+    if state.code.has(Rule.ORDER):
+        marking.tricks()
+    for side in SIDES:
+        marking.honours(side)
+    if not state.code.has(Rule.ORDER):
+        marking.tricks()
     return [*called, *marking.close()]
 
 
