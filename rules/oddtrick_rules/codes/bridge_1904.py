@@ -47,6 +47,8 @@ BRIDGE_1904: Final = Code(
             Rule.LEAD_OUT_OF_TURN: ("80",),
             Rule.WRONG_HAND: ("81",),
             Rule.FOLLOWED: ("82",),
+            Rule.ONE_CARD: ("88",),
+            Rule.THIRD_FIRST: ("86",),
             Rule.FOURTH_FIRST: ("86",),
             Rule.REVOKE: ("89",),
             Rule.PENALTY: ("90",),

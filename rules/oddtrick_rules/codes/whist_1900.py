@@ -50,6 +50,7 @@ WHIST_1900: Final = Code(
             Rule.LEAD_OUT_OF_TURN: ("64",),
             Rule.FOLLOWED: ("66",),
             Rule.SIMULTANEOUS_LEAD: ("65",),
+            Rule.ONE_CARD: ("73",),
             Rule.THIRD_FIRST: ("70",),
             Rule.FOURTH_FIRST: ("71",),
             Rule.REVOKE: ("74",),

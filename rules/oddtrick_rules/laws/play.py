@@ -166,7 +166,7 @@ def _not_in_turn(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
         if seat is card_turn(hand) and len(trick.plays) > 1:
             return put(state, seat, card, number=trick.number, trick=trick)
     again = has_played(trick, seat)
-    fourth = LEFT[seat] is trick.leader and len(trick.plays) == 1
+    fourth = LEFT[seat] is trick.leader and (len(trick.plays) == 1 or not code.has(Rule.THIRD_FIRST))
     rule = Rule.ONE_CARD if again else Rule.FOURTH_FIRST if fourth else Rule.THIRD_FIRST
     if state.enforcement is not Enforcement.CLUB:
         return Refusal(Why.NOT_YOUR_TURN, (*code.cites(rule), "R3"))
