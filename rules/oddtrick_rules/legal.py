@@ -42,7 +42,7 @@ def _candidates(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
     elif state.phase is Phase.CLAIMS:
         yield c.Search()
         yield from _elections(hand)
-        yield from (c.BeReady(), c.Cut(), c.ClaimHonours(), c.TakePack(1), c.TakePack(2))
+        yield from (c.BeReady(), c.Cut(), c.ClaimHonours(), c.ClaimGame(), c.TakePack(1), c.TakePack(2))
     elif state.phase is Phase.DECLARING:
         yield from (c.Declare(suit) for suit in (*SUITS, Suit.NT))
         yield c.LeaveIt()

@@ -98,8 +98,8 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
     is quitted, it can be called like any exposed card.
 53 | act | With the trump card taken up, anybody may ask the suit but nobody the card. Who names it can be made to
     play his highest or lowest trump.
-54 | cannot occur: the card goes to the hand with the dealer's own first card, not sooner | If the dealer picks the
-    trump card up too early he must put it back, and any wrong card he shows for it may be called.
+54 | enforced | If the dealer picks the trump card up too early he must put it back, and any wrong card he shows for
+    it may be called. Here it cannot be taken before his first card.
 55 | act | A dealer who does not remember his trump card can be called on for his highest trump, or for his lowest,
     at any trick until the card is played; the call may be renewed but not changed.
 56 | act | Two cards put down together, or a card let drop or shown face upwards, are exposed: they stay on the

@@ -86,8 +86,8 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
 42 | act | A trump card still on the table when the second trick has been quitted may be called.
 43 | act | The suit of the turn-up may be asked for all through the hand. Naming or asking for the card, once it is
     in the dealer's hand, gives one call of highest or lowest trump.
-44 | cannot occur: the card goes to the hand with the dealer's own first card, not sooner | Picked up too soon, the
-    trump card may be ordered back, and cards shown in its stead may be called.
+44 | enforced | Picked up too soon, the trump card may be ordered back, and cards shown in its stead may be called.
+    Here it stays until the dealer plays.
 45 | act | When the dealer has forgotten the card he turned, his highest or else his lowest trump may be called
     until it comes out.
 46 | enforced | It takes two games of three to win a rubber.

@@ -31,6 +31,7 @@ from oddtrick_rules.laws.common import (
     the_hand,
 )
 from oddtrick_rules.laws.play import expose, put
+from oddtrick_rules.laws.scoring import game_said
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat, Side
 from oddtrick_rules.state import Enforcement, Right, RightKind, State
@@ -170,7 +171,12 @@ def end_by_agreement(state: State, first: Side) -> e.HandEnded:
 
 
 def claim_game(state: State, actor: Actor, command: ClaimGame) -> Answer:
-    """Say that the game is one's own: an act of play where the code or a decision makes it one (R12)."""
+    """Say that the game is one's own: an act of play where the code or a decision makes it one (R12).
+
+    When the hand is over it is a call of honours (7 · 52).
+    """
+    if state.hand is not None and state.hand.ended and state.code.has(Rule.HONOURS_CALLED):
+        return game_said(state, actor)
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
     if actor is the_hand(state).dummy:

@@ -104,6 +104,19 @@ def claim_honours(state: State, actor: Actor, command: ClaimHonours) -> Answer:
     return (e.HonoursCalled(actor, side, held, cites),)
 
 
+def game_said(state: State, actor: Actor) -> Answer:
+    """Say `game` when the hand is over: a call of the honours, if these with the tricks make the game (7 · 52)."""
+    hand, code = state.hand, state.code
+    cites = code.cites(Rule.HONOURS_CALLED)
+    if hand is None or not isinstance(actor, Seat):
+        return refuse(Why.NOT_NOW)
+    side = SIDE[actor]
+    tricks = 0 if hand.cut else max(0, hand.taken[side] - 6)
+    if state.score[side] + tricks + honour_points(honours_held(hand, side)) < code.game_points:
+        return refuse(Why.NO_RIGHT, cites)
+    return claim_honours(state, actor, ClaimHonours())
+
+
 def late_honours(state: State, event: e.HonoursCalled) -> list[e.Event]:
     """Honours called after the cut are marked at once, while the game goes on."""
     if event.seat is None or state.phase is not Phase.TO_DEAL:
