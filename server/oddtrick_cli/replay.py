@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from oddtrick_cli.reading import NotText, Unreadable, printable, read_text
 
@@ -85,9 +85,9 @@ def _heading(header: Header, viewer: Viewer) -> Iterator[str]:
 
 def _told(step: Step, moment: Moment, viewer: Viewer) -> Iterator[str]:
     """Give the lines for one step: the act, and under it all events but the one that only repeats it."""
-    from oddtrick_protocol.facts import event_to_wire
     from oddtrick_rules.notation.acts import seat_act_text
     from oddtrick_rules.notation.expect import Refused
+    from oddtrick_rules.telling import tell_with_law
     from oddtrick_rules.views import seen_by
 
     if step.seat is not None and step.command is not None:
@@ -98,24 +98,8 @@ def _told(step: Step, moment: Moment, viewer: Viewer) -> Iterator[str]:
     for event in moment.events:
         seen = seen_by(event, viewer, enforcement=moment.state.enforcement)
         if seen is not None:
-            yield f"        {event_words(event_to_wire(seen))}"
+            yield f"        {tell_with_law(seen)}"
     for expected in step.expected:
         if not isinstance(expected.what, Refused):
             holds = expected.what.holds(moment)
             yield f"        = {expected.what.text()}{'' if holds else '   DOES NOT HOLD'}"
-
-
-def event_words(event: dict[str, Any]) -> str:
-    """Return an event of the wire in words: `revoke established: seat S, trick 12 (73)`."""
-    said = [f"{name.replace('_', ' ')} {_value(value)}" for name, value in event.items() if name not in {"t", "cites"}]
-    cites = event.get("cites") or ()
-    words = str(event["t"]).replace("_", " ")
-    return words + (f": {', '.join(said)}" if said else "") + (f" ({', '.join(cites)})" if cites else "")
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return " ".join(_value(item) for item in value) or "-"
-    if isinstance(value, dict):
-        return " ".join(f"{name} {_value(item)}" for name, item in value.items())
-    return str(value)
