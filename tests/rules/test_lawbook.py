@@ -8,6 +8,7 @@ import pytest
 from oddtrick_rules.code import Law
 from oddtrick_rules.codes import lawbook_1864, lawbook_1900, lawbook_1904
 from oddtrick_rules.codes.book import LIVES, laws_in
+from oddtrick_rules.codes.registry import CODES
 from oddtrick_rules.codes.rulings import RULINGS
 
 GIST_CHARACTERS_MIN = 20
@@ -87,6 +88,13 @@ def test_a_law_lives_in_one_of_four_ways(code: str) -> None:
         assert law.lives in LIVES
         assert bool(law.why) == (law.lives == "cannot occur"), law.number
         assert len(law.why) <= WHY_CHARACTERS_MAX, law.number
+
+
+@EVERY_BOOK
+def test_the_engine_rests_on_no_law_that_cannot_occur(code: str) -> None:
+    """What an act or a refusal cites is a law that lives at the table."""
+    cited = {number for cites in CODES[code].rules.values() for number in cites}
+    assert not cited & living(code, "cannot occur")
 
 
 def faults(gist: str) -> list[str]:

@@ -186,6 +186,9 @@ def expected(outcome: Outcome, state: State) -> tuple[object, ...]:
     return (tricks, score, outcome.games, outcome.above, outcome.below, outcome.rubber)
 
 
+@pytest.mark.law("english-1864", "1", "2", "3", "4", "5", "8", "9", "10", "72", "81", "82", "R9", "R10", "R11")
+@pytest.mark.law("whist-1900", "46", "47", "48", "49", "50", "53", "54", "55", "75", "85", "86", "R9", "R10", "R11")
+@pytest.mark.law("bridge-1904", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "53", "90", "99", "R9", "R27")
 @pytest.mark.parametrize("code", list(CODES.values()), ids=list(CODES))
 def test_engine_and_scorer_agree(code: Code, seed: int, size: Size) -> None:
     """A random hand, with any revokes, charges and penalties, stands the same when it is counted independently."""
