@@ -111,7 +111,7 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
 70 | enforced | A card shown by the dealer's side before the trump is made lets the eldest hand have a new deal.
     Here no card can be shown so early.
 71 | enforced | A card shown after the trump is made and before the lead bars that player's partner from doubling,
-    or the leader from that suit. Here no card can be shown so early.
+    or the leader from that suit. Here none can be shown while the doubling lasts.
 72 | act | An exposed card of the dealer's adversaries is left face up for the dealer to call.
 73 | act | Two cards laid at once, or a card dropped or shown, are exposed if they are an adversary's of the dealer.
 74 | act | If an adversary goes on leading winners without his partner, the dealer may have the partner win a trick,
