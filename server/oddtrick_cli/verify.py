@@ -1,0 +1,119 @@
+"""`oddtrick verify RECORD...`: work the deals of finished hands out again from what was published, offline."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from oddtrick_cli.reading import NotText, Unreadable, printable, read_text
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from oddtrick_rules.shuffle import DealProof
+
+HOLDS: Final = 0
+FAILS: Final = 1
+CANNOT: Final = 2
+RECORD_BYTES_MAX: Final = 16 * 1024 * 1024
+
+
+class NoProof(Exception):
+    """The file is not a record with the proof of its deal. The message is one line."""
+
+
+def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser of `oddtrick`."""
+    parser = subparsers.add_parser(
+        "verify",
+        help="check that a deal was fixed by nobody",
+        description="Work deals out again from the secret, the commitments and the players' entropy in finished hands "
+        "(JSON Lines: `oddtrick record --format jsonl`). Several files of one table, in order, are checked as a chain. "
+        "Exit 0 if every deal holds, 1 if one does not, 2 if a file holds no proof.",
+    )
+    parser.add_argument(
+        "files", nargs="+", metavar="RECORD", help="a finished hand as JSON Lines, or - for standard input"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Verify each file named and then their chain; return the worst exit code."""
+    from oddtrick_rules.shuffle import verify_chain
+
+    worst = HOLDS
+    proofs: list[DealProof] = []
+    for name in args.files:
+        try:
+            proof, dealt = read_proof(read_text(name, bytes_max=RECORD_BYTES_MAX))
+        except (Unreadable, NotText, NoProof) as failure:
+            print(printable(f"{name}: {failure}"), file=sys.stderr)
+            worst = CANNOT
+            continue
+        proofs.append(proof)
+        worst = max(worst, _report(name, proof, dealt))
+    for found in verify_chain(proofs):
+        print(printable(f"chain: {found.text}"))
+        worst = max(worst, FAILS)
+    return worst
+
+
+def _report(name: str, proof: DealProof, dealt: tuple[int, ...]) -> int:
+    from oddtrick_rules.shuffle import verify_deal
+
+    outcome = verify_deal(proof, dealt)
+    print(printable(f"{'ok' if outcome.holds else 'NOT AS PROMISED'} {name}: hand {proof.hand_id}"))
+    for found in outcome.findings:
+        where = "server" if found.seat is None else "NESW"[found.seat]
+        print(printable(f"  {'' if found.finding.is_breach else 'note: '}{where}: {found.text}"))
+    return HOLDS if outcome.holds else FAILS
+
+
+def read_proof(text: str) -> tuple[DealProof, tuple[int, ...]]:
+    """Return the proof and the cards in the order they were dealt; NoProof, in one line, if the text does not hold them."""
+    try:
+        lines = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (json.JSONDecodeError, RecursionError):
+        raise NoProof("is not JSON Lines: have the hand with `oddtrick record --format jsonl`") from None
+    dealt = [line["event"] for line in lines if _is_deal(line)]
+    proof = next((line["proof"] for line in lines if isinstance(line, dict) and "proof" in line), None)
+    if not dealt or not isinstance(proof, dict):
+        raise NoProof("holds no deal with its proof: have the finished hand with `oddtrick record --format jsonl`")
+    try:
+        return _proof(proof), _order(dealt[0])
+    except (KeyError, TypeError, ValueError, IndexError) as wrong:
+        raise NoProof(f"holds a proof that cannot be read: {type(wrong).__name__} {wrong}") from None
+
+
+def _is_deal(line: Any) -> bool:
+    event = line.get("event") if isinstance(line, dict) else None
+    return isinstance(event, dict) and event.get("t") == "hand_dealt"
+
+
+def _proof(proof: dict[str, Any]) -> DealProof:
+    from oddtrick_rules.seats import seat_named
+    from oddtrick_rules.shuffle import DealProof
+
+    return DealProof(
+        hand_id=str(proof["hand_id"]),
+        dealer=int(seat_named(proof["dealer"])),
+        previous=bytes.fromhex(proof["previous"]),
+        commitment=bytes.fromhex(proof["commitment"]),
+        secret=bytes.fromhex(proof["secret"]),
+        seat_commitments=tuple(bytes.fromhex(one) if one else None for one in proof["seat_commitments"]),
+        entropies=tuple(bytes.fromhex(one) for one in proof["entropies"]),
+    )
+
+
+def _order(event: dict[str, Any]) -> tuple[int, ...]:
+    """Return the pack as it was dealt: a card at a time, beginning at the dealer's left."""
+    from oddtrick_rules.cards import card_named
+    from oddtrick_rules.seats import seat_named
+
+    dealer = int(seat_named(event["dealer"]))
+    hands = [[int(card_named(card)) for card in hand] for hand in event["hands"]]
+    if [len(hand) for hand in hands] != [13] * 4:
+        raise ValueError("a deal is four hands of thirteen")
+    return tuple(hands[(dealer + 1 + number) % 4][number // 4] for number in range(52))

@@ -1,0 +1,86 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddtrick_cli.main import run
+from oddtrick_rules.cards import CARD_NAMES
+from oddtrick_rules.shuffle import deal_hands, deal_order, seat_commitment, server_commitment
+
+HAND_ID = "table-1/1"
+DEALER = 3
+SECRET = bytes(range(32))
+ENTROPIES = tuple(bytes([seat]) * 16 for seat in range(4))
+
+
+def record(**changes: Any) -> str:
+    """A finished hand as JSON Lines, reduced to what a verifier needs."""
+    commitment = server_commitment(SECRET, hand_id=HAND_ID)
+    order = deal_order(SECRET, ENTROPIES, hand_id=HAND_ID, dealer=DEALER)
+    hands = [[CARD_NAMES[card] for card in hand] for hand in deal_hands(order, DEALER).hands]
+    proof = {
+        "hand_id": HAND_ID,
+        "dealer": "W",
+        "previous": "",
+        "commitment": commitment.hex(),
+        "secret": SECRET.hex(),
+        "seat_commitments": [
+            seat_commitment(entropy, hand_id=HAND_ID, seat=seat, commitment=commitment).hex()
+            for seat, entropy in enumerate(ENTROPIES)
+        ],
+        "entropies": [entropy.hex() for entropy in ENTROPIES],
+    }
+    hands = changes.pop("hands", hands)
+    lines = [{"format": "oddtrick/hand/1"}, {"n": 1, "event": {"t": "hand_dealt", "dealer": "W", "hands": hands}}]
+    return "".join(json.dumps(line) + "\n" for line in (*lines, {"proof": {**proof, **changes}}))
+
+
+def verify(tmp_path: Path, text: str) -> int:
+    path = tmp_path / "hand.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return run(["verify", str(path)])
+
+
+def test_an_honest_deal_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A deal that follows from its published inputs is ok."""
+    assert verify(tmp_path, record()) == 0
+    assert capsys.readouterr().out.startswith("ok ")
+
+
+def test_a_seat_that_gave_nothing_is_noted_and_spoils_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A deal in which seats gave no entropy is reported as such: here the cards no longer follow, and that is what fails."""
+    text = record(seat_commitments=[None] * 4, entropies=[""] * 4)
+    assert verify(tmp_path, text) == 1
+    assert "note: N: the seat gave no entropy" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"secret": bytes(32).hex()}, {"dealer": "N"}, {"entropies": [bytes([9]) * 16] * 4}, {"hand_id": "another"}],
+)
+def test_a_deal_that_somebody_chose_is_found_out(changes: dict[str, Any], tmp_path: Path) -> None:
+    """Whatever input is exchanged afterwards, the deal does not hold."""
+    changes = {
+        name: [one.hex() for one in value] if isinstance(value, list) else value for name, value in changes.items()
+    }
+    assert verify(tmp_path, record(**changes)) == 1
+
+
+def test_exchanged_cards_are_found_out(tmp_path: Path) -> None:
+    """Two cards exchanged between hands after the commitment do not pass."""
+    order = deal_order(SECRET, ENTROPIES, hand_id=HAND_ID, dealer=DEALER)
+    hands = [[CARD_NAMES[card] for card in hand] for hand in deal_hands(order, DEALER).hands]
+    hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
+    assert verify(tmp_path, record(hands=hands)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "not json", "[[[", '{"proof": 3}', '{"proof": {}}\n{"event": {"t": "hand_dealt"}}']
+)
+def test_what_is_no_record_gets_one_line(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file without a proof is refused in one line, with an exit code of its own."""
+    assert verify(tmp_path, text) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
