@@ -1,8 +1,9 @@
 """A table without a server: four bots, the judge, and a clock that never waits.
 
-It asks the bots in the order in which a patient table would hear them: whoever may put something right, ask or charge speaks
-before the next card is played, and a trick is quitted by the clock when nobody has anything to say about it. What a bot is
-shown is its own seat's view, made by the same `view` that the server uses, so a bot cannot tell where it plays.
+It asks the bots in the order in which a patient table would hear them: whoever may put something right, ask or charge
+speaks before the next card is played, and a trick is quitted by the clock when nobody has anything to say about it.
+What a bot is shown is its own seat's view, made by the same `view` that the server uses, so a bot cannot tell where
+it plays.
 """
 
 from __future__ import annotations

@@ -151,7 +151,8 @@ def _number(data: Any) -> int:
 ITEMS_MAX: Final = 4096  # of a list whose length the annotation leaves open
 
 
-def _enum_names(enum: type[Enum]) -> dict[str, Enum]:
+def enum_names(enum: type[Enum]) -> dict[str, Enum]:
+    """Return an enum's members by their names on the wire."""
     if enum is Stage:
         return {member.name.lower(): member for member in enum}
     if issubclass(enum, IntEnum):
@@ -160,7 +161,7 @@ def _enum_names(enum: type[Enum]) -> dict[str, Enum]:
 
 
 def _enum_pair(enum: type[Enum]) -> tuple[Encoder, Decoder]:
-    by_name = _enum_names(enum)
+    by_name = enum_names(enum)
     names = {member: name for name, member in by_name.items()}
     known = " ".join(by_name)
 

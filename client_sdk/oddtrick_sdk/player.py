@@ -15,7 +15,7 @@ import structlog
 
 from oddtrick_protocol import messages as m
 from oddtrick_rules.commands import Command, Play
-from oddtrick_rules.state import Rubber
+from oddtrick_rules.state import Rubber, Stage
 from oddtrick_sdk.client import Table
 from oddtrick_sdk.driver import Driver
 from oddtrick_sdk.errors import Refused
@@ -76,6 +76,7 @@ class Player:
                     self._refused.clear()
                     self._without_news = 0
                 case Asked():
+                    self._answered = ""
                     self._refusals = 0
                     self._without_news = 0
                 case _:
@@ -138,9 +139,18 @@ class Player:
         return answer is None and asked is not None
 
     def _asked(self) -> Asked | None:
-        """Return the prompt that stands and is not answered yet."""
+        """Return the prompt that stands, is not answered yet, and may be answered with good manners."""
         asked = self.table.mirror.asked
-        return None if asked is None or asked.prompt == self._answered else asked
+        if asked is None or asked.prompt == self._answered or (asked.kind == "turn" and self._trick_lies()):
+            return None
+        return asked
+
+    def _trick_lies(self) -> bool:
+        """Tell whether a complete trick waits for the linger clock: nobody well-bred leads on before it has run."""
+        mirror = self.table.mirror
+        if not mirror.info.clocks.linger_ms or mirror.state is None or mirror.state.hand is None:
+            return False
+        return any(trick.stage in {Stage.COMPLETE, Stage.GATHERED} for trick in mirror.state.hand.tricks[-2:])
 
     def _overtaken(self, asked: Asked | None) -> bool:
         """Tell whether another prompt has come while the bot was thinking."""
@@ -167,4 +177,4 @@ class Player:
 
 def answers(command: Command, asked: Asked) -> bool:
     """Tell whether the act answers that prompt (rather than being done besides)."""
-    return command in asked.acts or (asked.kind == "turn" and isinstance(command, Play))
+    return type(command) in set(map(type, asked.acts)) or (asked.kind == "turn" and isinstance(command, Play))

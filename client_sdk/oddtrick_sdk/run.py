@@ -66,12 +66,13 @@ async def play(
     pace: Pace = AT_ONCE,
     chance: Random | None = None,
     options: Options = DEFAULTS,
+    on_result: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    """Connect one bot, sit down where it wishes, and play."""
+    """Connect one bot, sit down where it wishes, and play; `on_result` is called with each result as it comes."""
     async with Client(url, name=bot.name, token=token, bot=True, options=options) as client:
         table = await client.sit(wish.table, **wish.fields())
         driver = Driver(bot, chance or SystemRandom(), pace, sleep=options.sleep)
-        results = await Player(table, driver, rubbers).play()
+        results = await Player(table, driver, rubbers, on_result=on_result).play()
         with contextlib.suppress(OddtrickError):
             await table.leave()
         return results

@@ -1,0 +1,61 @@
+"""What the commands that talk to a server share: its address, who one is, and how a failure is told."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from oddtrick_cli.reading import printable
+
+DEFAULT_URL: Final = "ws://127.0.0.1:8765"
+REFUSED: Final = 1
+CANNOT: Final = 2
+ENFORCEMENTS: Final = ("strict", "guided", "club")
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which server, and as whom."""
+    parser.add_argument("--url", default=DEFAULT_URL, help=f"the server (default: {DEFAULT_URL})")
+    parser.add_argument("--token", help="the token of an identity one has had before")
+
+
+def add_table_wishes(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what kind of table."""
+    parser.add_argument("--code", help="the code of laws (default: english-1864, or whatever the table has)")
+    parser.add_argument("--enforcement", choices=ENFORCEMENTS, help="how far the table lets its players err")
+    parser.add_argument("--invite", help="the invite of a private table")
+
+
+def say(line: str) -> None:
+    """Tell an error in one line."""
+    print(printable(line), file=sys.stderr)
+
+
+def talk(conversation: Coroutine[Any, Any, int], url: str) -> int:
+    """Run a conversation with a server and return the exit code; what goes wrong is told in one line."""
+    from oddtrick_sdk import Disconnected, Refused
+
+    quiet_log()
+    try:
+        return asyncio.run(conversation)
+    except Refused as refused:
+        say(f"refused ({refused.code}): {refused}")
+        return REFUSED
+    except Disconnected as ended:
+        say(f"{url}: {ended.why}" if url not in ended.why else ended.why)
+        return CANNOT
+
+
+def quiet_log() -> None:
+    """Send the SDK's log to standard error, warnings and worse, so that output stays what was asked for."""
+    import logging
+
+    import structlog
+
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

@@ -1,0 +1,113 @@
+"""`oddtrick law CODE [NUMBER]`: the laws of a code, and how each lives at this table."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from oddtrick_cli.joining import CANNOT, say
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from oddtrick_rules.code import Code, Law, Rule
+
+NO_SUCH_LAW: Final = 1
+WIDTH: Final = 100
+LIVES: Final = {
+    "enforced": "cannot be broken at this table",
+    "act": "is an act of a player",
+    "clock": "is kept by the clock",
+    "cannot occur": "cannot occur at this table",
+}
+
+
+def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser of `oddtrick`."""
+    parser = subparsers.add_parser(
+        "law",
+        help="read the laws of a code",
+        description="List the laws of a code, or tell one: its gist, how it lives at this table, what rests on it, and "
+        "what the other codes have in its place. Exit 1 if there is no such law, 2 if there is no such code.",
+    )
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?", help="the code of laws, such as english-1864 (default: list them)"
+    )
+    parser.add_argument("number", metavar="NUMBER", nargs="?", help="the number of a law (default: list them)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was asked for; return the exit code."""
+    from oddtrick_rules.codes.registry import CODES, code_named
+
+    if args.code is None:
+        for code in CODES.values():
+            print(f"{code.id:14} {code.title}")
+        return 0
+    try:
+        code = code_named(args.code)
+    except ValueError as error:
+        say(str(error))
+        return CANNOT
+    if args.number is None:
+        _list(code)
+        return 0
+    law = next((law for law in code.laws if law.number.casefold() == args.number.casefold()), None)
+    if law is None:
+        say(f"{code.id} has no law {args.number}: it has {code.laws[0].number} to {code.laws[-1].number}")
+        return NO_SUCH_LAW
+    _tell(code, law)
+    return 0
+
+
+def _list(code: Code) -> None:
+    print(f"{code.title} ({code.id})")
+    for law in code.laws:
+        print(_wrapped(f"{law.number:>6}  ", law.gist))
+
+
+def _tell(code: Code, law: Law) -> None:
+    from oddtrick_rules.codes.registry import CODES
+
+    print(f"Law {law.number} of {code.title} ({code.id})")
+    print(_wrapped("  ", law.gist))
+    why = f": {law.why}" if law.why else ""
+    print(_wrapped("  ", f"It {LIVES.get(law.lives, law.lives)}{why}."))
+    for rule in rules_on(code, law.number):
+        print(_wrapped("  * ", f"{rule.value}: {_cited(code, rule)}"))
+        for other in CODES.values():
+            if other is not code:
+                _tell_other(other, rule)
+
+
+def _tell_other(code: Code, rule: Rule) -> None:
+    """Tell what another code has in the place of a rule."""
+    if not code.has(rule):
+        print(f"      {code.id}: has no such rule")
+        return
+    print(f"      {code.id}: {_cited(code, rule)}")
+    cites = code.cites(rule)
+    for law in code.laws:
+        if law.number in cites:
+            print(_wrapped(f"        {law.number}  ", law.gist))
+
+
+def rules_on(code: Code, number: str) -> list[Rule]:
+    """Return the rules of the engine that rest on that law of the code."""
+    return [rule for rule, cites in code.rules.items() if number in cites]
+
+
+def _cited(code: Code, rule: Rule) -> str:
+    cites = code.cites(rule)
+    laws = [cite for cite in cites if not cite.startswith("R")]
+    rulings = [cite for cite in cites if cite.startswith("R")]
+    said = [f"law {', '.join(laws)}"] if laws else []
+    if rulings:
+        said.append(f"ruling {', '.join(rulings)}")
+    return "; ".join(said)
+
+
+def _wrapped(indent: str, text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=" " * len(indent))
