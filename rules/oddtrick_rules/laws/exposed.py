@@ -54,23 +54,24 @@ def name_card(state: State, actor: Actor, command: NameCard) -> Answer:
     """Name a card: the trump card after it was taken up (53 · 43), one's card in the trick (86), or a card held (R21)."""
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
-    code, hand = state.code, the_hand(state)
-    if (no := irregular(state, Rule.NAMED if code.has(Rule.NAMED) else Rule.EXPOSED)) is not None:
-        return no
-    card = command.card
-    if code.has(Rule.TRUMP_NAMED) and hand.turned is None and card == hand.trump_card:
-        cites = code.cites(Rule.TRUMP_NAMED)
-        if any(right.kind is RightKind.TRUMP_NAMED and right.offender is actor for right in hand.rights):
-            return refuse(Why.ALREADY_DONE, cites)
-        return (e.CardNamed(actor, card, cites),)
+    code, hand, card = state.code, the_hand(state), command.card
+    trumps = code.has(Rule.TRUMP_NAMED) and hand.turned is None and card == hand.trump_card
     trick = open_trick(hand)
-    if trick is not None and (actor, card) in trick.plays and not has_played(trick, PARTNER[actor]):
-        return (e.CardNamed(actor, card, code.cites(Rule.ATTENTION)),)
+    mine = trick is not None and (actor, card) in trick.plays and not has_played(trick, PARTNER[actor])
+    rule = Rule.TRUMP_NAMED if trumps else Rule.ATTENTION if mine else Rule.NAMED
+    if (no := irregular(state, rule if code.has(rule) else Rule.EXPOSED)) is not None:
+        return no
+    cites = code.cites(rule)
+    if trumps and any(right.kind is RightKind.TRUMP_NAMED and right.offender is actor for right in hand.rights):
+        return refuse(Why.ALREADY_DONE, cites)
+    named = e.CardNamed(actor, card, cites)
+    if trumps or mine:
+        return (named,)
     if not hand.hands[actor] & BIT[card]:
         return refuse(Why.NO_SUCH_CARD)
-    cites = code.cites(Rule.NAMED)
-    named = e.CardNamed(actor, card, cites)
-    return (named, *expose(state, actor, (card,), cites)) if cites else (named,)
+    # To name a card that lies face up tells nobody anything.
+    hidden = cites and not hand.seen[actor] & BIT[card]
+    return (named, *expose(state, actor, (card,), cites)) if hidden else (named,)
 
 
 def play_together(state: State, actor: Actor, command: PlayTogether) -> Answer:

@@ -10,7 +10,16 @@ from oddtrick_rules import events as e
 from oddtrick_rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Suit
 from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import Demand, Play
-from oddtrick_rules.laws.common import Answer, Answers, Consequences, held_up, open_right, pending_choice, the_hand
+from oddtrick_rules.laws.common import (
+    Answer,
+    Answers,
+    Consequences,
+    dealers_side,
+    held_up,
+    open_right,
+    pending_choice,
+    the_hand,
+)
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, Actor, Seat
 from oddtrick_rules.state import Duty, Enforcement, Hand, Phase, RightKind, State, Trick
@@ -152,7 +161,8 @@ def _lead_out_of_turn(state: State, seat: Seat, card: Card, number: int) -> Answ
     rightful = rightful_leader(hand)
     if state.enforcement is not Enforcement.CLUB or not code.has(Rule.LEAD_OUT_OF_TURN):
         return Refusal(Why.NOT_YOUR_TURN, (*code.cites(Rule.LEAD_OUT_OF_TURN), "R3"))
-    return (e.LedOutOfTurn(seat, card, number, rightful, code.cites(Rule.LEAD_OUT_OF_TURN)),)
+    rule = Rule.WRONG_HAND if dealers_side(hand, seat) and code.has(Rule.WRONG_HAND) else Rule.LEAD_OUT_OF_TURN
+    return (e.LedOutOfTurn(seat, card, number, rightful, code.cites(rule)),)
 
 
 def _not_in_turn(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
@@ -167,7 +177,9 @@ def _not_in_turn(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
             return put(state, seat, card, number=trick.number, trick=trick)
     again = has_played(trick, seat)
     fourth = LEFT[seat] is trick.leader and (len(trick.plays) == 1 or not code.has(Rule.THIRD_FIRST))
-    rule = Rule.ONE_CARD if again else Rule.FOURTH_FIRST if fourth else Rule.THIRD_FIRST
+    rule = Rule.FOURTH_FIRST if fourth else Rule.THIRD_FIRST
+    if again:
+        rule = Rule.PLAYED_ON if _leads_on(state, seat, trick) else Rule.ONE_CARD
     if state.enforcement is not Enforcement.CLUB:
         return Refusal(Why.NOT_YOUR_TURN, (*code.cites(rule), "R3"))
     if again:
@@ -227,11 +239,18 @@ def expose(state: State, seat: Seat, cards: tuple[Card, ...], cites: tuple[str, 
 
 def _card_too_many(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:
     """A card from one who has played to the trick already: led on without waiting (57 · 60 · 74), or merely exposed (56)."""
-    code, hand = state.code, the_hand(state)
-    if code.has(Rule.PLAYED_ON) and winning(trick, hand.trump)[0] is seat and trick.number < 13:
+    code = state.code
+    if _leads_on(state, seat, trick):
         cites = code.cites(Rule.PLAYED_ON)
         return (e.LedOn(seat, card, trick.number + 1, cites), *expose(state, seat, (card,), cites))
     return expose(state, seat, (card,), (*code.cites(Rule.EXPOSED), *code.cites(Rule.ONE_CARD)))
+
+
+def _leads_on(state: State, seat: Seat, trick: Trick) -> bool:
+    """Tell whether a second card of that seat's leads on from a trick that it wins as it lies."""
+    if not state.code.has(Rule.PLAYED_ON) or trick.number == 13:
+        return False
+    return winning(trick, the_hand(state).trump)[0] is seat
 
 
 def completed(state: State, event: e.CardPlayed | e.CardChanged) -> tuple[e.Event, ...]:
