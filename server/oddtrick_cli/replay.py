@@ -75,8 +75,8 @@ def _heading(header: Header, viewer: Viewer) -> Iterator[str]:
     from oddtrick_rules.seats import SEATS
     from oddtrick_rules.views import Watcher
 
-    if header.title:
-        yield header.title
+    if header.title and viewer is Watcher.REFEREE:
+        yield header.title  # which may well say what is about to happen
     yield f"{header.code.title} ({header.code.id}), {header.enforcement}; {header.dealer.name} deals"
     for seat in SEATS:
         if viewer in {seat, Watcher.REFEREE}:
@@ -84,12 +84,18 @@ def _heading(header: Header, viewer: Viewer) -> Iterator[str]:
 
 
 def _told(step: Step, moment: Moment, viewer: Viewer) -> Iterator[str]:
-    """Give the lines for one step: the act, and under it all events but the one that only repeats it."""
+    """Give the lines for one step: the act, and under it what it came to.
+
+    What the record expects, and acts refused, which nobody else at the table hears of, are for the referee alone.
+    """
     from oddtrick_rules.notation.acts import seat_act_text
     from oddtrick_rules.notation.expect import Refused
     from oddtrick_rules.telling import tell_with_law
-    from oddtrick_rules.views import seen_by
+    from oddtrick_rules.views import Watcher, seen_by
 
+    referee = viewer is Watcher.REFEREE
+    if moment.refusal is not None and not referee and step.seat is not viewer:
+        return
     if step.seat is not None and step.command is not None:
         yield f"{step.line:>4}  {seat_act_text(step.seat, step.command)}"
         if moment.refusal is not None:
@@ -99,7 +105,7 @@ def _told(step: Step, moment: Moment, viewer: Viewer) -> Iterator[str]:
         seen = seen_by(event, viewer, enforcement=moment.state.enforcement)
         if seen is not None:
             yield f"        {tell_with_law(seen)}"
-    for expected in step.expected:
+    for expected in step.expected if referee else ():
         if not isinstance(expected.what, Refused):
             holds = expected.what.holds(moment)
             yield f"        = {expected.what.text()}{'' if holds else '   DOES NOT HOLD'}"

@@ -1,11 +1,13 @@
+from __future__ import annotations
+
 from dataclasses import replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import Size
 from oddtrick_rules.cards import SUIT_OF, Suit, card_named, cards_in
 from oddtrick_rules.codes.registry import CODES
 from oddtrick_rules.commands import Command, Deal, Lapse, Play, Quit
@@ -20,6 +22,9 @@ from oddtrick_rules.state import Enforcement, State
 from support.acting import Played, random_hand, table
 from support.records import ENDING
 from support.strategies import dealt, last_card
+
+if TYPE_CHECKING:
+    from conftest import Size
 
 PASSING = {"seat", "by"}  # by whom an event came about that may come about by the clock
 

@@ -182,7 +182,7 @@ def _denomination(contract: str) -> Suit | None:
 def _tricks(play: _Section) -> Iterator[Trick]:
     """Give the cards of each trick by seat; the columns begin with the seat the tag names. Notes are passed over."""
     first = _seat(play.value, play.line)
-    words = [word for word in play.words if re.fullmatch(r"=\d+=|\$\d+|!|\?|!!|\?\?|!\?|\?!", word) is None]
+    words = [word.rstrip("!?") for word in play.words if re.fullmatch(r"=[0-9]+=|\$[0-9]+|[!?]+", word) is None]
     if "*" in words:
         words = words[: words.index("*")]
     for start in range(0, len(words), 4):
