@@ -1,0 +1,96 @@
+"""`oddtrick serve`: run a server until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from oddtrick_cli.reading import printable
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from oddtrick_server.settings import Settings
+
+DONE: Final = 0
+CANNOT: Final = 2
+
+
+def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser of `oddtrick`."""
+    parser = subparsers.add_parser(
+        "serve",
+        help="run a server",
+        description="Run a server. The first line printed is its URL. SIGTERM and Ctrl-C let every table keep what it was "
+        "asked and tell the clients to come back; exit 0. Exit 2, with one line that says why, if it cannot run. Every "
+        "option may be set by the environment (ODDTRICK_PORT ...) or in a file (--config).",
+    )
+    parser.add_argument("--host", help="the address to listen at (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="the port; 0 for any that is free (default: 8765)")
+    parser.add_argument("--store", help="sqlite:PATH or memory (default: sqlite:oddtrick.db)")
+    parser.add_argument("--config", metavar="FILE", help="a TOML file with settings")
+    parser.add_argument(
+        "--allow-seeds", action="store_true", default=None, help="let clients open tables whose deals repeat"
+    )
+    parser.add_argument("--log-format", choices=("console", "json"), help="how to log (default: console)")
+    parser.add_argument(
+        "--log-level", choices=("debug", "info", "warning", "error"), help="from where on (default: info)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the server; return the exit code."""
+    from oddtrick_server.logs import start_logs
+    from oddtrick_server.settings import BadSetting, load_settings
+
+    options = {
+        name: getattr(args, name) for name in ("host", "port", "store", "allow_seeds", "log_format", "log_level")
+    }
+    file = args.config or os.environ.get("ODDTRICK_CONFIG")
+    try:
+        settings = load_settings(options=options, environment=os.environ, file=file)
+    except BadSetting as wrong:
+        return _cannot(str(wrong))
+    start_logs(form=settings.log_format, level=settings.log_level)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> int:
+    from oddtrick_server.app import App, settle_memory
+    from oddtrick_server.settings import BadSetting
+    from oddtrick_server.store.errors import StoreError
+
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    try:
+        async with App(settings) as app:
+            print(app.url, flush=True)
+            settle_memory()
+            await stop.wait()
+    except (StoreError, BadSetting) as wrong:
+        return _cannot(str(wrong))
+    except OSError as error:
+        return _cannot(f"cannot listen at {settings.host}:{settings.port}: {error.strerror or error}")
+    return DONE
+
+
+def _loop_factory() -> Any:
+    """The faster loop, where it is installed."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _cannot(why: str) -> int:
+    print(printable(f"oddtrick serve: {why}"), file=sys.stderr)
+    return CANNOT

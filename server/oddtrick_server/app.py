@@ -1,0 +1,181 @@
+"""A server: the one place where its parts are chosen and joined.
+
+    async with App(Settings(port=0, store="memory")) as app:
+        ...  # app.url
+
+A test gives `store`, `clock` and `entropy` of its own, and may start one app after another on the same store: that is a crash and
+a restart, if the first was `kill`ed, and an upgrade if it was `stop`ped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from oddtrick_protocol.version import BUILD
+from oddtrick_server.clock import Clock, RealClock
+from oddtrick_server.listener import Listener
+from oddtrick_server.lobby import Lobby
+from oddtrick_server.logs import Say, log
+from oddtrick_server.services import Services
+from oddtrick_server.session import Sessions, open_mint
+from oddtrick_server.settings import BadSetting, Settings
+from oddtrick_server.store.errors import StoreError
+from oddtrick_server.store.interface import Store
+from oddtrick_server.store.opening import open_store
+from oddtrick_server.tokens import KEY_BYTES_MIN
+
+JITTER_MS: Final = 2_000  # clients of a server that stops come back spread over this
+
+
+class App:
+    """One server process."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        store: Store | None = None,
+        clock: Clock | None = None,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self.settings = settings
+        self.clock: Clock = RealClock() if clock is None else clock
+        self.store: Store = open_store(settings.store) if store is None else store
+        self._owns_store = store is None
+        self._entropy = entropy
+        self._lobby: Lobby | None = None
+        self._listener: Listener | None = None
+        self._sessions: Sessions | None = None
+        self._sweeper: asyncio.Task[None] | None = None
+        self._ready = False
+        self.port = 0
+
+    # --- what may be asked of a running server ---
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        host = self.settings.host
+        shown = "127.0.0.1" if host in {"", "0.0.0.0", "::"} else host  # noqa: S104 -- compared, not bound
+        return f"ws://[{shown}]:{self.port}" if ":" in shown else f"ws://{shown}:{self.port}"
+
+    @property
+    def lobby(self) -> Lobby:
+        """The tables."""
+        assert self._lobby is not None, "the app has not started"
+        return self._lobby
+
+    @property
+    def listener(self) -> Listener:
+        """The port and its connections."""
+        assert self._listener is not None, "the app has not started"
+        return self._listener
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether new clients are welcome."""
+        return self._ready
+
+    # --- life ---
+
+    async def start(self) -> None:
+        """Open the store and listen. OSError, StoreError or BadSetting if that cannot be."""
+        settings, limits = self.settings, self.settings.limits
+        await self.store.ping()
+        mint = await open_mint(self.store, key=_token_key(settings), entropy=self._entropy)
+        self._sessions = Sessions(store=self.store, mint=mint, clock=self.clock, limits=limits, entropy=self._entropy)
+        self._lobby = Lobby(
+            store=self.store,
+            clock=self.clock,
+            limits=limits,
+            entropy=self._entropy,
+            owner=self._entropy(8).hex(),
+            allow_seeds=settings.allow_seeds,
+        )
+        await self._lobby.start()
+        services = Services(
+            store=self.store, clock=self.clock, limits=limits, sessions=self._sessions, lobby=self._lobby
+        )
+        self._listener = Listener(
+            services,
+            clock=self.clock,
+            limits=limits,
+            origins=settings.origins,
+            is_ready=lambda: self._ready,
+        )
+        self.port = await self._listener.start(settings.host, settings.port)
+        self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
+        self._ready = True
+        log.info(Say.STARTED, port=self.port, build=BUILD)
+
+    async def stop(self) -> None:
+        """Drain: take nothing new, let every table keep what it was asked, tell the clients to come back, close the store."""
+        self._ready = False
+        log.info(Say.STOPPING)
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.wait([self._sweeper])
+        if self._lobby is not None:
+            self._lobby.draining = True
+        if self._listener is not None:
+            await self._listener.stop(after_ms=self._jitter_ms)
+        if self._lobby is not None:
+            await self._lobby.stop()
+        if self._owns_store:
+            await self.store.close()
+        log.info(Say.STOPPED)
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self.start()
+        except BaseException:
+            if self._owns_store:
+                await self.store.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    def _jitter_ms(self) -> int:
+        return int.from_bytes(self._entropy(2)) % JITTER_MS
+
+    async def _sweep(self) -> None:
+        while True:
+            await self.clock.sleep(self.settings.limits.sweep_s)
+            assert self._lobby is not None
+            assert self._sessions is not None
+            self._sessions.sweep()
+            try:
+                await self._lobby.sweep()
+            except StoreError as error:
+                log.warning(Say.STORE_WAITS, why=str(error))
+            except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on
+                log.exception(Say.FAULT)
+
+
+def _token_key(settings: Settings) -> bytes | None:
+    if not settings.token_key_file:
+        return None
+    try:
+        key = Path(settings.token_key_file).read_bytes().strip()
+    except OSError as error:
+        raise BadSetting(f"token_key_file {settings.token_key_file}: cannot be read: {error.strerror}") from None
+    if len(key) < KEY_BYTES_MIN:
+        raise BadSetting(f"token_key_file {settings.token_key_file}: holds {KEY_BYTES_MIN} bytes or more")
+    return key
+
+
+def settle_memory() -> None:
+    """After start: what lives as long as the process is left out of every later collection."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)

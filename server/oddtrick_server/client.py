@@ -1,0 +1,272 @@
+"""One client: from its hello to its close, every message to whoever answers it.
+
+Messages for a table go into that table's mailbox at once; what needs the store first (hello, opening a table, taking one up from
+its log, records) is a task, bounded per client. Whatever a client sends can do no more than get this client refused or closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final
+
+from oddtrick_protocol import messages as m
+from oddtrick_protocol.closing import Close, Refuse
+from oddtrick_protocol.codec import BadMessage
+from oddtrick_protocol.limits import HELLO_BYTES_MAX
+from oddtrick_protocol.version import BUILD, CAPABILITIES, MINOR, PROTOCOL, speaks
+from oddtrick_server.clock import Timer
+from oddtrick_server.connection import Connection, framed
+from oddtrick_server.logs import Say, log
+from oddtrick_server.person import Person, Reply, message_of, no
+from oddtrick_server.rates import Bucket
+from oddtrick_server.session import Answer, Session
+
+if TYPE_CHECKING:
+    from oddtrick_server.services import Services
+    from oddtrick_server.table_actor import TableActor
+
+# Answered anew each time: they change nothing, and their answers may be large.
+_READING: Final = (m.Tables, m.Law, m.Hands, m.Record, m.Ping, m.Resume)
+
+
+class Client:
+    """A connection and who is behind it."""
+
+    def __init__(self, connection: Connection, services: Services) -> None:
+        self.connection = connection
+        self.session: Session | None = None
+        self.tables: set[str] = set()  # that were asked something, and may show themselves to this client
+        self._services = services
+        limits = services.limits
+        self._bucket = Bucket(per_s=limits.messages_per_s, burst=limits.messages_burst)
+        self._strikes = 0
+        self._greeting = False
+        self.is_closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._hello_timer: Timer | None = services.clock.call_at(
+            services.clock.now() + limits.hello_s, self._hello_late
+        )
+
+    @property
+    def person(self) -> Person:
+        """Who it is; only asked for after hello."""
+        assert self.session is not None
+        return self.session.person
+
+    # --- in ---
+
+    def received(self, data: bytes | str) -> None:
+        """Take a message; nothing that is raised here may leave the connection."""
+        try:
+            self._received(data)
+        except Exception:  # noqa: BLE001 -- a fault with one message must not reach the other clients
+            log.exception(Say.FAULT)
+            self.connection.drop(Close.INTERNAL)
+
+    def _received(self, data: bytes | str) -> None:
+        if self.session is None and len(data) > HELLO_BYTES_MAX:
+            self.connection.drop(Close.TOO_BIG, f"a hello is at most {HELLO_BYTES_MAX} bytes")
+            return
+        try:
+            message = self.connection.codec.decode_client(data)
+        except BadMessage as bad:
+            self._malformed(bad)
+            return
+        wait_s = self._bucket.take(self._services.clock.now())
+        if wait_s:
+            self._too_fast(message.id, wait_s)
+            return
+        if self.session is None:
+            self._first(message)
+        elif isinstance(message, m.Ping):
+            self._send(m.Pong(id=message.id))
+        elif not self._answered_before(message):
+            self._route(message)
+
+    def _malformed(self, bad: BadMessage) -> None:
+        if bad.id is None or self.session is None:
+            self.connection.drop(bad.close, bad.text)
+            return
+        # Garbage is no cheaper than sense.
+        if self._bucket.take(self._services.clock.now()):
+            self._strike()
+        self._send(m.Refused(id=bad.id, code=bad.code.value, text=bad.text[:200]))
+
+    def _too_fast(self, id_: str, wait_s: float) -> None:
+        self._send(message_of(no(Refuse.RATE, retry_after_s=wait_s), id=id_, table=None))
+        self._strike()
+
+    def _strike(self) -> None:
+        self._strikes += 1
+        if self._strikes > self._services.limits.strikes_max:
+            self.connection.drop(Close.RATE)
+
+    def _answered_before(self, message: m.ClientMessage) -> bool:
+        """Whether this id had its answer already, or is being worked out: it is not done again."""
+        assert self.session is not None
+        if isinstance(message, _READING):
+            return False
+        if message.id in self.session.answers:
+            answer = self.session.answers[message.id]
+            if answer is None:
+                self.session.waiting.setdefault(message.id, []).append(self)
+            else:
+                self._send(answer)
+            return True
+        self.session.remember(message.id, None, at_most=self._services.limits.answers_per_session_max)
+        return False
+
+    # --- hello ---
+
+    def _hello_late(self) -> None:
+        self._hello_timer = None
+        if self.session is None:
+            self.connection.drop(Close.POLICY, "no hello in time")
+
+    def _first(self, message: m.FromClient) -> None:
+        if not isinstance(message, m.Hello) or self._greeting:
+            self._send(message_of(no(Refuse.HELLO_FIRST), id=message.id, table=None))
+            return
+        if not speaks(message.protocol):
+            self._send(message_of(no(Refuse.VERSION, f"protocol {PROTOCOL} is spoken here"), id=message.id, table=None))
+            self.connection.drop(Close.VERSION)
+            return
+        self._greeting = True
+        self.spawn(self._greet(message))
+
+    async def _greet(self, message: m.Hello) -> None:
+        services = self._services
+        found = await services.sessions.hello(message.name, message.token, bot=message.bot)
+        if isinstance(found, Refuse):
+            self._greeting = False
+            self._send(message_of(no(found), id=message.id, table=None))
+            if found is Refuse.BAD_TOKEN:
+                self.connection.drop(Close.BAD_CREDENTIALS)
+            return
+        if self.is_closed or not self.connection.is_open:
+            return
+        before, found.line, self.session = found.line, self, found
+        if isinstance(before, Client):
+            before.connection.drop(Close.REPLACED)
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+            self._hello_timer = None
+        self._send(
+            m.Welcome(
+                id=message.id,
+                token=found.token,
+                identity=found.person.identity,
+                name=found.person.name,
+                protocol=PROTOCOL,
+                minor=MINOR,
+                build=BUILD,
+                caps=list(CAPABILITIES),
+            )
+        )
+
+    # --- routing ---
+
+    def _route(self, message: m.FromClient) -> None:
+        if isinstance(message, m.Hello):
+            self.reply(message.id, no(Refuse.MALFORMED_MESSAGE, "hello was said already"))
+            return
+        answer = self._services.at_once(message)
+        if answer is not None:
+            self.send_answer(message.id, answer)
+            return
+        if isinstance(message, m.TableMessage | m.Sit) and not isinstance(message, m.Record):
+            actor = self._services.lobby.loaded(message.table)
+            if actor is not None:
+                self.ask(actor, message)
+                return
+        if len(self._tasks) >= self._services.limits.tasks_per_connection_max:
+            self.reply(message.id, no(Refuse.BUSY, retry_after_s=1.0))
+            return
+        self.spawn(self._later(message))
+
+    def ask(self, actor: TableActor, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
+        """Ask a table; from now on it is told when this client is gone."""
+        self.tables.add(actor.id)
+        actor.ask(self, message, elsewhere=elsewhere)
+
+    async def _later(self, message: m.FromClient) -> None:
+        answer = await self._services.in_time(self, message)
+        if answer is not None:
+            self.send_answer(message.id, answer)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something that waits; its faults end this connection and nothing else."""
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception:  # noqa: BLE001 -- as in `received`
+            log.exception(Say.FAULT)
+            self.connection.drop(Close.INTERNAL)
+
+    # --- out ---
+
+    def reply(self, id_: str, reply: Reply, table: str | None = None) -> None:
+        """Answer a message."""
+        self.connection.push(self.answer(id_, reply, table))
+
+    def answer(self, id_: str, reply: Reply, table: str | None) -> bytes:
+        """The frame of an answer, remembered for an id that comes again."""
+        return self._answer_frame(id_, message_of(reply, id=id_, table=table))
+
+    def send_answer(self, id_: str, answer: Answer) -> None:
+        """Answer a message with a ready-made answer."""
+        self.connection.push(self._answer_frame(id_, answer))
+
+    def _answer_frame(self, id_: str, answer: Answer) -> bytes:
+        session = self.session
+        if session is not None and id_ in session.answers:
+            if _is_passing(answer):
+                del session.answers[id_]  # asked again later, it may be done
+            else:
+                session.remember(id_, answer, at_most=self._services.limits.answers_per_session_max)
+            for other in session.waiting.pop(id_, ()):
+                other.push_answer(answer)
+        return framed(self.connection.codec.encode(answer))
+
+    def push_answer(self, answer: Answer) -> None:
+        """Send an answer that another connection of this identity waited for as well."""
+        self._send(answer)
+
+    def _send(self, message: m.FromServer) -> None:
+        self.connection.push(framed(self.connection.codec.encode(message)))
+
+    def detached(self, table: str) -> None:
+        """A table shows itself no longer."""
+        self.tables.discard(table)
+
+    # --- the end ---
+
+    def closed(self, now: float) -> None:
+        """The connection is closed: the tables are told, the session stays a while."""
+        self.is_closed = True
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        if self.session is None:
+            return
+        if self.session.line is self:
+            self.session.line = None
+            self.session.left_at = now
+        # When it is we who go, nobody is away: the tables go on where they stood.
+        lobby = self._services.lobby
+        for table in () if lobby.draining else self.tables:
+            actor = lobby.loaded(table)
+            if actor is not None:
+                actor.gone(self)
+        self.tables.clear()
+
+
+def _is_passing(answer: Answer) -> bool:
+    """Whether a refusal says no more than `not now, ask again`."""
+    return isinstance(answer, m.Refused) and answer.code in {Refuse.BUSY.value, Refuse.RATE.value}

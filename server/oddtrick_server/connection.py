@@ -1,0 +1,152 @@
+"""One WebSocket: frames in as they are parsed, ready-made frames out, and a bound on how much may wait to be read.
+
+A subclass of the library's own connection. Data frames are handled where they are parsed, in the loop's callback, not queued for
+a task: a message costs no task and no copy. Out go bytes that were framed once for everybody who gets them. Since all of it
+happens in callbacks of one loop and nothing here awaits, no two of them can interleave.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import OPEN, Event
+
+from oddtrick_protocol.closing import CLOSE_CODES, Close
+from oddtrick_protocol.codec import Codec
+from oddtrick_protocol.messages import Going
+
+EARLY_FRAMES_MAX: Final = 8  # a client may speak before our handler task has begun
+PARTS_MAX: Final = 64  # of one fragmented message
+_DATA: Final = frozenset({Opcode.TEXT, Opcode.BINARY, Opcode.CONT})
+
+
+class Listener(Protocol):
+    """Who is told what a connection brings."""
+
+    def received(self, data: bytes | str) -> None:
+        """A whole message came."""
+
+
+def framed(payload: bytes | str) -> bytes:
+    """A message as the bytes of one unmasked frame: what a server writes."""
+    if isinstance(payload, str):
+        first, data = 0x81, payload.encode()
+    else:
+        first, data = 0x82, payload
+    size = len(data)
+    if size < 126:
+        return bytes((first, size)) + data
+    if size < 1 << 16:
+        return bytes((first, 126)) + size.to_bytes(2, "big") + data
+    return bytes((first, 127)) + size.to_bytes(8, "big") + data
+
+
+class Connection(ServerConnection):
+    """A client's connection. `codec` is set once the handshake is done."""
+
+    codec: Codec
+    address: str
+
+    _outbox_bytes_max: int
+    _close_s: float
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._listener: Listener | None = None
+        self._early: list[bytes | str] = []
+        self._parts: list[bytes] = []
+        self._is_text = False
+        self.dropped: Close | None = None
+
+    def begin(self, listener: Listener) -> None:
+        """Hand everything that comes to the listener from now on."""
+        self._listener = listener
+        early, self._early = self._early, []
+        for data in early:
+            self._deliver(data)
+
+    # --- in ---
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame where it is parsed; everything but data is the library's business."""
+        if self.request is None or not isinstance(event, Frame) or event.opcode not in _DATA:
+            super().process_event(event)
+            return
+        if self.dropped is not None:
+            return
+        if event.opcode is not Opcode.CONT:
+            self._is_text = event.opcode is Opcode.TEXT
+            if event.fin:
+                self._take(bytes(event.data))
+                return
+            self._parts = []
+        self._parts.append(bytes(event.data))
+        if len(self._parts) > PARTS_MAX:
+            self.drop(Close.POLICY, "a message in too many parts")
+        elif event.fin:
+            parts, self._parts = self._parts, []
+            self._take(b"".join(parts))
+
+    def _take(self, data: bytes) -> None:
+        if not self._is_text:
+            self._deliver(data)
+            return
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            self.drop(Close.BAD_MESSAGE, "a text that is not UTF-8")
+        else:
+            self._deliver(text)
+
+    def _deliver(self, data: bytes | str) -> None:
+        if self._listener is not None:
+            self._listener.received(data)
+        elif len(self._early) < EARLY_FRAMES_MAX:
+            self._early.append(data)
+        else:
+            self.drop(Close.POLICY, "too much before the connection was ready")
+
+    # --- out ---
+
+    @property
+    def is_open(self) -> bool:
+        """Whether frames can still be written."""
+        return self.dropped is None and self.protocol.state is OPEN
+
+    def push(self, frames: bytes) -> None:
+        """Write ready-made frames; a reader too far behind is dropped, to resume when it can."""
+        if not self.is_open:
+            return
+        self.transport.write(frames)
+        if self.transport.get_write_buffer_size() > self._outbox_bytes_max:
+            self.drop(Close.SLOW, "not reading")
+
+    def drop(self, code: Close, reason: str = "", *, after_ms: int | None = None) -> None:
+        """Say why, close with that code, and cut the line if it is not closed soon."""
+        if self.dropped is not None:
+            return
+        if self.protocol.state is OPEN:
+            closing = CLOSE_CODES[code]
+            if code is not Close.SLOW and hasattr(self, "codec"):
+                going = Going(
+                    reason=reason or closing.meaning, retry=closing.then.value, code=int(code), after_ms=after_ms
+                )
+                self.transport.write(framed(self.codec.encode(going)))
+            self.protocol.fail(int(code), reason[:120])
+            self.send_data()
+        self.dropped = code
+        self.loop.call_later(self._close_s, self.transport.abort)
+
+
+def connection_class(*, outbox_bytes_max: int, close_s: float) -> type[Connection]:
+    """The class of a server's connections, with its bounds."""
+
+    class BoundedConnection(Connection):
+        """A connection of this server."""
+
+        _outbox_bytes_max = outbox_bytes_max
+        _close_s = close_s
+
+    return BoundedConnection

@@ -1,0 +1,82 @@
+"""Every bound of the server: its value, its unit (the name ends with it) and why it is what it is.
+
+One frozen record, so that a test can run with a table of another size and an operator can set any of them in the configuration
+file (`[limits]`). The bounds of single messages are the protocol's own (`oddtrick_protocol.limits`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The bounds of one server."""
+
+    # --- connections ---
+    connections_max: int = 10_000  # 15 KiB each
+    connections_per_address_max: int = 50  # a club behind one router
+    hello_s: float = 5.0  # to say who one is; nothing else is answered before
+    outbox_bytes_max: int = 256 * 1024  # a reader this far behind is dropped, and may resume
+    close_s: float = 2.0  # for a close code to get through before the line is cut
+    ping_interval_s: float = 15.0
+    ping_timeout_s: float = 15.0  # a line that is silent for 30 s is dead
+    http_bytes_max: int = 8 * 1024
+
+    # --- rates (token buckets: so many at once, so many a second after that) ---
+    messages_per_s: float = 20.0  # per connection and second; a person never sends two
+    messages_burst: int = 60
+    strikes_max: int = 100  # messages over the rate before the connection is closed
+    connects_per_s: float = 10.0  # per address
+    connects_burst: int = 100
+    creates_per_s: float = 0.2  # tables opened per identity
+    creates_burst: int = 20
+    chats_per_s: float = 0.5  # per person and table
+    chats_burst: int = 6
+    claims_per_hand_max: int = 26  # charges of revoke by one seat: two a trick (acceptance B48)
+    presence_per_s: float = 0.2  # logged comings and goings of one person at one table
+    presence_burst: int = 20
+    rate_keys_max: int = 50_000  # buckets remembered; the oldest are forgotten
+
+    # --- tables ---
+    tables_max: int = 20_000
+    tables_per_identity_max: int = 200  # seats of one identity, a bot's above all (R33)
+    tables_listed_max: int = 200
+    bystanders_per_table_max: int = 2_500
+    mailbox_max: int = 256  # commands waiting at one table; more are told to come again
+    batch_max: int = 64  # commands judged before one append
+    answers_per_table_max: int = 512  # accepted command ids a table remembers, for ids sent again
+    answers_per_session_max: int = 256  # first answers a session remembers
+    history_events_max: int = 600  # events a stream keeps for those who resume; then a snapshot is sent
+    held_chats_max: int = 50  # words of bystanders kept until the hand is over
+    banned_max: int = 200  # identities one table remembers as sent away
+    resume_frame_events_max: int = 100  # events in one frame of a resume
+
+    # --- time at the table, beyond the clocks that the host sets (R32) ---
+    cut_to_deal_s: float = 2.0  # R13
+    commit_s: float = 5.0  # for the seats' commitments to the deal
+    reveal_s: float = 5.0  # for what they committed to
+    regain_s: float = 5.0  # after a crash of ours, before anyone is called absent
+    freeze_s: float = 10.0  # nobody connected: the table's clocks stop
+    bot_think_s: float = 1.0  # a house bot acts this long after it may: the same whatever it holds (B92)
+    pause_s: float = 1_800.0  # the longest pause
+    unload_s: float = 60.0  # a frozen table leaves the memory
+    unjoined_s: float = 300.0  # a table nobody ever sat at
+    idle_s: float = 1_800.0  # a table without a rubber and without anybody
+    frozen_s: float = 86_400.0  # a rubber nobody came back to is archived
+    sweep_s: float = 30.0  # how often the lobby looks for such tables
+    store_retry_s: float = 0.5  # between attempts to write
+    store_stuck_s: float = 30.0  # after this, a table that cannot write closes its connections
+
+    # --- people ---
+    token_s: float = 30 * 86_400.0  # a guest's token is good for
+    token_renew_s: float = 7 * 86_400.0  # and is renewed when less than this is left
+    name_chars_max: int = 24  # after cleaning
+    session_s: float = 600.0  # first answers are remembered after the last line is lost
+    tasks_per_connection_max: int = 8  # things one line may have under way that need the store
+
+    # --- stopping ---
+    drain_s: float = 15.0  # from SIGTERM to the end, at most
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,177 @@
+"""The door: upgrades at `/ws` and `/`, health over HTTP, and who is not let in.
+
+The order of the questions: is there room, is the address within its rates, is the page it comes from allowed, does it speak a
+subprotocol of ours. Whoever is refused is told in a sentence.
+"""
+
+from __future__ import annotations
+
+import http
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import NegotiationError
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from oddtrick_protocol.closing import Close
+from oddtrick_protocol.codec import Codec, codec_for
+from oddtrick_protocol.limits import CLIENT_MESSAGE_BYTES_MAX
+from oddtrick_protocol.version import SUBPROTOCOLS, choose_subprotocol, subprotocol_refusal
+from oddtrick_server.client import Client
+from oddtrick_server.clock import Clock
+from oddtrick_server.connection import Connection, connection_class
+from oddtrick_server.limits import Limits
+from oddtrick_server.logs import Say, log
+from oddtrick_server.rates import Buckets, Counts
+from oddtrick_server.services import Services
+
+UPGRADE_PATHS: Final = frozenset({"/", "/ws"})
+WELCOME_TEXT: Final = "Oddtrick: whist by the real laws. Connect a WebSocket here or at /ws.\n"
+
+
+class Listener:
+    """The open port of one server."""
+
+    def __init__(
+        self,
+        services: Services,
+        *,
+        clock: Clock,
+        limits: Limits,
+        origins: Iterable[str],
+        is_ready: Callable[[], bool],
+    ) -> None:
+        self._services = services
+        self._clock = clock
+        self._limits = limits
+        self._origins = frozenset(origins)
+        self._is_ready = is_ready
+        # Made once and shared: each holds compiled encoders and decoders, and no state.
+        self._codecs: dict[str, Codec] = {name: codec_for(name, hot_path=True) for name in SUBPROTOCOLS}
+        self._per_address = Counts(at_most=limits.connections_per_address_max)
+        self._connects = Buckets(
+            per_s=limits.connects_per_s, burst=limits.connects_burst, keys_max=limits.rate_keys_max
+        )
+        self._server: Server | None = None
+        self.clients: set[Client] = set()
+
+    async def start(self, host: str, port: int) -> int:
+        """Listen; the port, which is another one if 0 was asked for. OSError if it cannot be had."""
+        self._server = await serve(
+            self._handle,
+            host,
+            port,
+            process_request=self._process_request,
+            select_subprotocol=self._select_subprotocol,
+            compression=None,
+            server_header=None,
+            max_size=CLIENT_MESSAGE_BYTES_MAX,
+            max_queue=None,
+            open_timeout=self._limits.hello_s,
+            close_timeout=self._limits.close_s,
+            ping_interval=self._limits.ping_interval_s,
+            ping_timeout=self._limits.ping_timeout_s,
+            create_connection=connection_class(
+                outbox_bytes_max=self._limits.outbox_bytes_max, close_s=self._limits.close_s
+            ),
+        )
+        sockets = list(self._server.sockets)
+        chosen: int = sockets[0].getsockname()[1]
+        return chosen
+
+    async def stop(self, *, after_ms: Callable[[], int]) -> None:
+        """Close the port and every connection; each is told to come back after a while of its own."""
+        if self._server is None:
+            return
+        self._server.close(close_connections=False)
+        for client in list(self.clients):
+            client.connection.drop(Close.RESTART, "the server restarts", after_ms=after_ms())
+        await self._server.wait_closed()
+
+    # --- the handshake ---
+
+    def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+        path = request.path.partition("?")[0]
+        if path == "/livez":
+            return connection.respond(http.HTTPStatus.OK, "alive\n")
+        if path == "/readyz":
+            ready = self._is_ready()
+            status = http.HTTPStatus.OK if ready else http.HTTPStatus.SERVICE_UNAVAILABLE
+            return connection.respond(status, "ready\n" if ready else "not ready\n")
+        if path not in UPGRADE_PATHS:
+            return connection.respond(http.HTTPStatus.NOT_FOUND, "there is nothing here\n")
+        if "websocket" not in request.headers.get("Upgrade", "").lower():
+            return _page(connection, path)
+        return self._upgrade_refusal(connection, request)
+
+    def _upgrade_refusal(self, connection: ServerConnection, request: Request) -> Response | None:
+        address = _address(connection)
+        if not self._is_ready() or len(self.clients) >= self._limits.connections_max:
+            return _refuse(connection, http.HTTPStatus.SERVICE_UNAVAILABLE, "no room here now\n")
+        if self._connects.take(address, self._clock.now()):
+            return _refuse(connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections too fast\n")
+        if self._per_address[address] >= self._limits.connections_per_address_max:
+            return _refuse(connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address\n")
+        origins = request.headers.get_all("Origin")
+        if origins and not all(self._may_come_from(origin, request.headers) for origin in origins):
+            return _refuse(connection, http.HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+        return None
+
+    def _may_come_from(self, origin: str, headers: Headers) -> bool:
+        """A page of our own, or of a site on the operator's list."""
+        if origin in self._origins:
+            return True
+        hosts = headers.get_all("Host")
+        return len(hosts) == 1 and origin.partition("://")[2] == hosts[0]
+
+    @staticmethod
+    def _select_subprotocol(_connection: ServerConnection, offered: Iterable[Subprotocol]) -> Subprotocol | None:
+        chosen = choose_subprotocol(offered)
+        if chosen is None:
+            raise NegotiationError(subprotocol_refusal().strip())
+        return Subprotocol(chosen)
+
+    # --- the connection ---
+
+    async def _handle(self, connection: ServerConnection) -> None:
+        """All of a connection's life: everything happens in callbacks, this only waits for the end."""
+        assert isinstance(connection, Connection)
+        assert connection.subprotocol is not None
+        connection.codec = self._codecs[connection.subprotocol]
+        address = _address(connection)
+        if not self._per_address.enter(address):
+            connection.drop(Close.OVERLOADED, "too many connections from this address", after_ms=5_000)
+            await connection.wait_closed()
+            return
+        client = Client(connection, self._services)
+        self.clients.add(client)
+        log.debug(Say.CONNECTION_OPENED, connections=len(self.clients))
+        try:
+            connection.begin(client)
+            await connection.wait_closed()
+        finally:
+            self.clients.discard(client)
+            self._per_address.leave(address)
+            client.closed(self._clock.now())
+            log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=connection.close_code)
+
+
+def _address(connection: ServerConnection) -> str:
+    remote = connection.remote_address
+    return str(remote[0]) if remote else ""
+
+
+def _page(connection: ServerConnection, path: str) -> Response:
+    if path == "/":
+        return connection.respond(http.HTTPStatus.OK, WELCOME_TEXT)
+    response = connection.respond(http.HTTPStatus.UPGRADE_REQUIRED, "connect a WebSocket here\n")
+    response.headers["Upgrade"] = "websocket"
+    return response
+
+
+def _refuse(connection: ServerConnection, status: http.HTTPStatus, text: str) -> Response:
+    log.info(Say.CONNECTION_REFUSED, status=int(status))
+    return connection.respond(status, text)

@@ -1,0 +1,365 @@
+"""The lobby: which tables there are; opening them, finding them a player, putting them away.
+
+Tables that nobody is at live in the store alone and are taken up from their logs when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from oddtrick_protocol import messages as m
+from oddtrick_protocol.closing import Refuse
+from oddtrick_protocol.table_events import ClockLimits
+from oddtrick_rules.codes.registry import CODES
+from oddtrick_server import dealing, hosting, seating
+from oddtrick_server.book import Book
+from oddtrick_server.clock import Clock
+from oddtrick_server.entries import decode_entry
+from oddtrick_server.limits import Limits
+from oddtrick_server.logs import Say, log
+from oddtrick_server.person import No, Reply, no
+from oddtrick_server.rates import Buckets
+from oddtrick_server.stand_ins import Brains
+from oddtrick_server.store.errors import StoreError
+from oddtrick_server.store.interface import Store
+from oddtrick_server.table import Table
+from oddtrick_server.table_actor import SECRETS, TableActor
+
+if TYPE_CHECKING:
+    from oddtrick_server.client import Client
+
+TABLE_ID_BYTES: Final = 5  # eight letters: found by who is told, not a secret
+INVITE_BYTES: Final = 15
+FOLD_SLICE: Final = 200  # entries of a log between two looks at the other tables
+DEFAULT_CODE: Final = "english-1864"
+DEFAULT_ENFORCEMENT: Final = "guided"
+
+
+class TableMeta(msgspec.Struct, kw_only=True):
+    """What the directory says of a table that is not in memory."""
+
+    line: m.TableLine
+    touched_ms: int
+    in_play: bool = False
+
+
+class Lobby:
+    """All tables of this server."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        limits: Limits,
+        entropy: Callable[[int], bytes],
+        owner: str,
+        allow_seeds: bool = False,
+    ) -> None:
+        self.draining = False
+        self._store = store
+        self._clock = clock
+        self._limits = limits
+        self._entropy = entropy
+        self._owner = owner
+        self._allow_seeds = allow_seeds
+        self._actors: dict[str, TableActor] = {}
+        self._loading: dict[str, asyncio.Task[TableActor | No]] = {}
+        self._creates = Buckets(per_s=limits.creates_per_s, burst=limits.creates_burst, keys_max=limits.rate_keys_max)
+        self._dirty: set[str] = set()
+        self._metas: dict[str, TableMeta] = {}  # of tables that are put away
+        self._work: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Learn from the store which tables there are."""
+        for row in await self._store.list_tables():
+            self._metas[row.table_id] = msgspec.msgpack.decode(row.meta, type=TableMeta)
+
+    # --- finding ---
+
+    def loaded(self, table_id: str) -> TableActor | None:
+        """A table that is in memory."""
+        actor = self._actors.get(table_id)
+        return None if actor is None or actor.is_over else actor
+
+    def __len__(self) -> int:
+        return len(self._actors)
+
+    @property
+    def actors(self) -> list[TableActor]:
+        """The tables in memory."""
+        return list(self._actors.values())
+
+    async def find(self, table_id: str) -> TableActor | No:
+        """A table, taken up from its log if need be."""
+        actor = self.loaded(table_id)
+        if actor is not None:
+            return actor
+        if table_id not in self._metas and table_id not in self._loading:
+            return no(Refuse.NO_SUCH_TABLE)
+        if self.draining:
+            return no(Refuse.DRAINING, retry_after_s=1.0)
+        task = self._loading.get(table_id)
+        if task is None:
+            task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        # Shielded: whoever asked first may go; the others wait for the same table.
+        return await asyncio.shield(task)
+
+    def lines(self, wish: m.Tables) -> list[m.TableLine]:
+        """The tables that anybody may find, those with free seats first."""
+        lines = [line_of(actor) for actor in self._actors.values() if not actor.is_over]
+        lines += [meta.line for table_id, meta in self._metas.items() if table_id not in self._actors]
+        open_ones = [
+            line
+            for line in lines
+            if not line.private and wish.code in {None, line.code} and wish.enforcement in {None, line.enforcement}
+        ]
+        open_ones.sort(key=lambda line: (line.playing, -sum(seat is not None for seat in line.seats), line.table))
+        return open_ones[: self._limits.tables_listed_max]
+
+    # --- opening ---
+
+    async def create(self, client: Client, wish: m.Create) -> tuple[TableActor | No, str]:
+        """A new table, and its invite; the client is its host."""
+        refusal = self._create_refusal(client, wish)
+        if refusal is not None:
+            return refusal, ""
+        table_id = self._new_id()
+        invite = base64.urlsafe_b64encode(self._entropy(INVITE_BYTES)).decode()
+        table = Table.opened(
+            table_id,
+            client.person,
+            wish,
+            self._clock.now(),
+            invite=invite,
+            limits=self._limits,
+            entropy=self._entropy,
+            brains=Brains(self._entropy),
+        )
+        fence = await self._store.acquire(table_id, self._owner)
+        actor = self._actor(table, fence=fence, log_seq=0)
+        await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
+        await actor.prepare()
+        self._actors[table_id] = actor
+        client.tables.add(table_id)
+        actor.attach(client)
+        actor.start()
+        if client.is_closed:
+            actor.gone(client)
+        log.info(Say.TABLE_OPENED, table=table_id, code=wish.code, enforcement=wish.enforcement)
+        return actor, invite
+
+    def _create_refusal(self, client: Client, wish: m.Create) -> No | None:
+        if self.draining:
+            return no(Refuse.DRAINING)
+        if wish.code not in CODES:
+            return no(Refuse.NO_SUCH_CODE, f"one of: {' '.join(CODES)}")
+        if wish.bots and not Brains.has(wish.bot):
+            return no(Refuse.NO_SUCH_BOT)
+        if wish.seed is not None and not self._allow_seeds:
+            return no(Refuse.SEED_REFUSED)
+        try:
+            hosting.clocks_with(ClockLimits(), wish.clocks)
+        except ValueError as error:
+            return no(Refuse.BAD_CLOCKS, str(error), cites=("R32",))
+        if len(self._actors) >= self._limits.tables_max or len(client.tables) >= self._limits.tables_per_identity_max:
+            return no(Refuse.TOO_MANY_TABLES)
+        wait_s = self._creates.take(client.person.identity, self._clock.now())
+        return no(Refuse.RATE, "tables are opened too fast", retry_after_s=wait_s) if wait_s else None
+
+    def _new_id(self) -> str:
+        while True:
+            table_id = base64.b32encode(self._entropy(TABLE_ID_BYTES)).decode().lower()
+            if table_id not in self._actors and table_id not in self._metas:
+                return table_id
+
+    async def sit_anywhere(self, client: Client, wish: m.Sit, *, but: frozenset[str] = frozenset()) -> Reply | None:
+        """Seat a client at any table that fits, or at a new one; None if a table answers itself."""
+        actor = self._open_table(wish, but)
+        if actor is None:
+            created, _ = await self.create(
+                client,
+                m.Create(
+                    id=wish.id,
+                    code=wish.code or DEFAULT_CODE,
+                    enforcement=wish.enforcement or DEFAULT_ENFORCEMENT,
+                ),
+            )
+            if isinstance(created, No):
+                return created
+            actor = created
+        full = actor.id
+
+        def elsewhere() -> None:
+            client.spawn(self._again(client, wish, but | {full}))
+
+        client.ask(actor, wish, elsewhere=elsewhere)
+        return None
+
+    async def _again(self, client: Client, wish: m.Sit, but: frozenset[str]) -> None:
+        reply = await self.sit_anywhere(client, wish, but=but)
+        if reply is not None:
+            client.reply(wish.id, reply)
+
+    def _open_table(self, wish: m.Sit, but: frozenset[str]) -> TableActor | None:
+        """The fullest table that has a free seat and somebody at it."""
+        best: tuple[int, TableActor] | None = None
+        for actor in self._actors.values():
+            book = actor.table.book
+            info = book.info
+            if actor.id in but or actor.is_over or info.private or book.in_play or actor.audience.is_empty:
+                continue
+            if wish.code not in {None, info.code} or wish.enforcement not in {None, info.enforcement.value}:
+                continue
+            if seating.free_seat(book, wish.seat) is None:
+                continue
+            taken = sum(sitter is not None for sitter in info.seats)
+            if best is None or taken > best[0]:
+                best = (taken, actor)
+        return None if best is None else best[1]
+
+    # --- taking up ---
+
+    async def _load(self, table_id: str) -> TableActor | No:
+        fence = await self._store.acquire(table_id, self._owner)
+        entries = await self._store.read(table_id)
+        book = Book(self._limits)
+        for number, stored in enumerate(entries, 1):
+            book.fold(decode_entry(stored.body, f"entry {stored.seq} of table {table_id}"))
+            if number % FOLD_SLICE == 0:
+                await asyncio.sleep(0)
+        if book.opened is None or book.info.closed is not None:
+            await self._forget(table_id)
+            return no(Refuse.NO_SUCH_TABLE)
+        secrets = {}
+        for _, name in dealing.unopened(book):
+            secret = await self._store.get(SECRETS, name)
+            if secret is None:
+                raise StoreError(f"table {table_id}: the secret of deal {name} is gone")
+            secrets[name] = secret
+        kept = {ref.hand_no for ref in await self._store.list_hands(table_id)}
+        book.finished = [record for record in book.finished if record.hand not in kept]
+        table = Table.regained(
+            table_id,
+            book,
+            self._clock.now(),
+            secrets=secrets,
+            limits=self._limits,
+            entropy=self._entropy,
+            brains=Brains(self._entropy),
+        )
+        actor = self._actor(table, fence=fence, log_seq=len(entries))
+        await actor.prepare()
+        self._actors[table_id] = actor
+        self._metas.pop(table_id, None)
+        actor.start()
+        log.info(Say.TABLE_LOADED, table=table_id, entries=len(entries))
+        return actor
+
+    def _actor(self, table: Table, *, fence: int, log_seq: int) -> TableActor:
+        return TableActor(
+            table,
+            store=self._store,
+            clock=self._clock,
+            limits=self._limits,
+            fence=fence,
+            log_seq=log_seq,
+            changed=self._changed,
+            ended=self._ended,
+        )
+
+    # --- putting away ---
+
+    def _changed(self, actor: TableActor) -> None:
+        """What the list says of a table has changed; written a little later, once for many changes."""
+        self._dirty.add(actor.id)
+
+    def _ended(self, actor: TableActor) -> None:
+        if self._actors.get(actor.id) is actor:
+            del self._actors[actor.id]
+        if actor.table.book.info.closed is None:
+            self._metas[actor.id] = self._meta(actor)
+        self._dirty.discard(actor.id)
+
+    async def sweep(self) -> None:
+        """Write what has changed; put away, or close for good, tables that nobody is at."""
+        for table_id in list(self._dirty):
+            actor = self._actors.get(table_id)
+            if actor is not None:
+                await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
+        self._dirty.clear()
+        now = self._clock.now()
+        for actor in list(self._actors.values()):
+            self._sweep_one(actor, now)
+        before_ms = self._clock.unix_ms() - int(self._limits.frozen_s * 1000)
+        for table_id in [key for key, meta in self._metas.items() if meta.touched_ms < before_ms]:
+            found = await self.find(table_id)
+            if isinstance(found, TableActor) and found.audience.is_empty:
+                found.archive("nobody came back")
+
+    def _sweep_one(self, actor: TableActor, now: float) -> None:
+        if not actor.audience.is_empty:
+            return
+        quiet_s = now - actor.quiet_since
+        book = actor.table.book
+        if not book.in_play:
+            allowed_s = self._limits.idle_s if actor.ever_joined else self._limits.unjoined_s
+            if quiet_s >= allowed_s:
+                actor.archive("nobody is here")
+        elif book.frozen and quiet_s >= self._limits.unload_s:
+            self._spawn(self._unload(actor))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _unload(self, actor: TableActor) -> None:
+        await actor.stop()
+        meta = self._metas.get(actor.id)
+        if meta is not None:
+            await self._store.put_table(actor.id, msgspec.msgpack.encode(meta))
+        log.info(Say.TABLE_UNLOADED, table=actor.id)
+
+    async def _forget(self, table_id: str) -> None:
+        self._metas.pop(table_id, None)
+        await self._store.drop_table(table_id)
+
+    async def stop(self) -> None:
+        """Let every table finish what it was asked, and end."""
+        self.draining = True
+        stopped = list(self._actors)
+        await asyncio.gather(*(actor.stop() for actor in list(self._actors.values())))
+        if self._work:
+            await asyncio.wait(self._work)
+        for table_id in stopped:
+            meta = self._metas.get(table_id)
+            if meta is not None:
+                await self._store.put_table(table_id, msgspec.msgpack.encode(meta))
+
+    def _meta(self, actor: TableActor) -> TableMeta:
+        return TableMeta(line=line_of(actor), touched_ms=self._clock.unix_ms(), in_play=actor.table.book.in_play)
+
+
+def line_of(actor: TableActor) -> m.TableLine:
+    """A table as the list has it. A seat that a bot keeps for a player to come is free."""
+    book = actor.table.book
+    info = book.info
+    host = next((one.name for one in info.seats if one is not None and info.host and one.identity == info.host), "")
+    return m.TableLine(
+        table=actor.id,
+        code=info.code,
+        enforcement=info.enforcement.value,
+        seats=[None if one is None or book.places[seat].vacated else one.name for seat, one in enumerate(info.seats)],
+        playing=book.in_play,
+        private=info.private,
+        watch=info.watch,
+        bystanders=len(info.bystanders),
+        host=host,
+    )

@@ -1,0 +1,92 @@
+"""What the server says of itself: structured, one line an event, and never a token, a card or an address.
+
+The names of all events are here. `keep_quiet` drops any field that could carry a secret, whoever put it there.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from enum import StrEnum
+from typing import Any, Final, TextIO
+
+import structlog
+
+
+class Say(StrEnum):
+    """Every event the server logs."""
+
+    STARTED = "server started"
+    STOPPING = "server stopping"
+    STOPPED = "server stopped"
+    TABLE_OPENED = "table opened"
+    TABLE_LOADED = "table taken up from its log"
+    TABLE_UNLOADED = "table put away"
+    TABLE_ARCHIVED = "table archived"
+    TABLE_LOST = "table given up: its log cannot be written"
+    RUBBER_BEGAN = "rubber began"
+    HAND_FINISHED = "hand finished"
+    HAND_KEPT_LATE = "hand kept late"
+    STORE_WAITS = "store cannot write, trying again"
+    CONNECTION_OPENED = "connection opened"
+    CONNECTION_CLOSED = "connection closed"
+    CONNECTION_DROPPED = "connection dropped"
+    CONNECTION_REFUSED = "connection refused"
+    FAULT = "fault"
+
+
+SECRET_FIELDS: Final = frozenset(
+    {
+        "address",
+        "act",
+        "card",
+        "cards",
+        "entropy",
+        "event",
+        "hands",
+        "ip",
+        "invite",
+        "key",
+        "message",
+        "name",
+        "password",
+        "peer",
+        "remote",
+        "secret",
+        "seed",
+        "text",
+        "token",
+        "view",
+    }
+)
+
+
+def keep_quiet(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Drop the fields that may not be logged; the name of the log event itself stays under `event`."""
+    return {key: value for key, value in event.items() if key == "event" or key not in SECRET_FIELDS}
+
+
+def start_logs(*, form: str = "console", level: str = "info", stream: TextIO | None = None) -> None:
+    """Log to `stream` (standard error if None) as `json` or for the `console`, from `level` on."""
+    out = sys.stderr if stream is None else stream
+    renderer: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=out.isatty())
+    )
+    structlog.configure(
+        processors=[
+            keep_quiet,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.WriteLoggerFactory(file=out),
+        cache_logger_on_first_use=False,
+    )
+    # The libraries' own logs name addresses, and speak of every bad handshake.
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger()

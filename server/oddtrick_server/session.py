@@ -1,0 +1,142 @@
+"""Who this is: guests known by a token, and the answers they were given, for ids sent again.
+
+A session belongs to an identity, not to a connection: whichever line brings an id again gets the first answer. Sessions live in
+memory; what must outlive a crash (acts accepted at a table) stands in the table's log.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from oddtrick_protocol.closing import Refuse
+from oddtrick_protocol.messages import Ok, Refused
+from oddtrick_server.clock import Clock
+from oddtrick_server.limits import Limits
+from oddtrick_server.names import clean_name
+from oddtrick_server.person import Person
+from oddtrick_server.store.interface import Store
+from oddtrick_server.tokens import TokenMint, hash_of, new_identity
+
+IDENTITIES: Final = "identities"
+KEYS: Final = "token-keys"
+IDENTITY_BYTES: Final = 15
+TOKENS_KEPT: Final = 4  # of one identity: an old tab may still hold the one before
+
+Answer: TypeAlias = Ok | Refused
+
+
+class Guest(msgspec.Struct):
+    """What is kept of an identity."""
+
+    name: str
+    token_hashes: list[str]
+    since_ms: int
+    bot: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """One identity while it is connected, and a while after."""
+
+    person: Person
+    token: str
+    line: object | None = None  # its one connection: the newest
+    left_at: float = 0.0
+    answers: OrderedDict[str, Answer | None] = field(default_factory=OrderedDict)  # None: being worked out
+    waiting: dict[str, list[Any]] = field(default_factory=dict)  # connections that sent such an id again
+
+    def remember(self, id_: str, answer: Answer | None, *, at_most: int) -> None:
+        """Keep the first answer to an id, or that it is being worked out."""
+        self.answers[id_] = answer
+        while len(self.answers) > at_most:
+            self.answers.popitem(last=False)
+
+
+class Sessions:
+    """Everybody who is here, or was a moment ago."""
+
+    def __init__(
+        self, *, store: Store, mint: TokenMint, clock: Clock, limits: Limits, entropy: Callable[[int], bytes]
+    ) -> None:
+        self._store = store
+        self._mint = mint
+        self._clock = clock
+        self._limits = limits
+        self._entropy = entropy
+        self._sessions: dict[str, Session] = {}
+
+    async def hello(self, name: str, token: str | None, *, bot: bool) -> Session | Refuse:
+        """The session of who says hello: a new guest without a token, the same one with it."""
+        try:
+            cleaned = clean_name(name, chars_max=self._limits.name_chars_max)
+        except ValueError:
+            return Refuse.BAD_NAME
+        if token is None:
+            return await self._new(cleaned, bot=bot)
+        return await self._known(cleaned, token)
+
+    async def _new(self, name: str, *, bot: bool) -> Session:
+        identity = new_identity(self._entropy(IDENTITY_BYTES))
+        token = self._mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
+        guest = Guest(name, [hash_of(token)], self._clock.unix_ms(), bot)
+        await self._keep(identity, guest)
+        return self._enter(Person(identity, name, bot), token)
+
+    async def _known(self, name: str, token: str) -> Session | Refuse:
+        read = self._mint.read(token, self._unix_s())
+        if read is None:
+            return Refuse.BAD_TOKEN
+        identity, expires = read
+        body = await self._store.get(IDENTITIES, identity)
+        guest = None if body is None else msgspec.msgpack.decode(body, type=Guest)
+        if guest is None or hash_of(token) not in guest.token_hashes:
+            return Refuse.BAD_TOKEN
+        renewed = expires - self._unix_s() < self._limits.token_renew_s
+        if renewed:
+            token = self._mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
+            guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
+        if renewed or guest.name != name:
+            guest.name = name
+            await self._keep(identity, guest)
+        return self._enter(Person(identity, name, guest.bot), token)
+
+    def _enter(self, person: Person, token: str) -> Session:
+        session = self._sessions.get(person.identity)
+        if session is None:
+            session = self._sessions[person.identity] = Session(person, token)
+        session.person = person
+        session.token = token
+        return session
+
+    def sweep(self) -> None:
+        """Forget sessions without a connection for a while."""
+        before = self._clock.now() - self._limits.session_s
+        gone = [key for key, one in self._sessions.items() if one.line is None and one.left_at < before]
+        for key in gone:
+            del self._sessions[key]
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    async def _keep(self, identity: str, guest: Guest) -> None:
+        await self._store.put(IDENTITIES, identity, msgspec.msgpack.encode(guest))
+
+    def _unix_s(self) -> float:
+        return self._clock.unix_ms() / 1000
+
+
+async def open_mint(store: Store, *, key: bytes | None, entropy: Callable[[int], bytes]) -> TokenMint:
+    """The mint of a server: with the operator's key, or with one made once and kept in the store."""
+    if key is None:
+        made = entropy(32)
+        await store.put(KEYS, "k1", made, only_new=True)
+        kept = await store.get(KEYS, "k1")
+        assert kept is not None
+        return TokenMint({"k1": kept}, current="k1")
+    name = "f" + hash_of(key.hex())[:8]
+    return TokenMint({name: key}, current=name)

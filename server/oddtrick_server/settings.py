@@ -1,0 +1,118 @@
+"""How an operator sets up a server: one frozen record, from the command line over the environment over a file.
+
+Environment variables are the fields' names in capitals after `ODDTRICK_` (`ODDTRICK_PORT`); the file is TOML with the same
+names, and a table `[limits]` with those of `limits.py`. Lists are separated by commas in the environment.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+
+from oddtrick_server.limits import DEFAULT_LIMITS, Limits
+
+PREFIX: Final = "ODDTRICK_"
+DEFAULT_PORT: Final = 8765
+
+
+class BadSetting(ValueError):
+    """A setting that will not do; the text names it and says what would."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an operator may choose."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT  # 0: any that is free
+    store: str = "sqlite:oddtrick.db"
+    origins: tuple[str, ...] = ()  # pages of other sites that may connect, as https://example.org
+    allow_seeds: bool = False  # let clients open tables with deals that repeat
+    token_key_file: str = ""  # 32 bytes or more; without it a key is made and kept in the store
+    log_format: str = "console"  # or json
+    log_level: str = "info"
+    limits: Limits = DEFAULT_LIMITS
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65_535:
+            raise BadSetting(f"port {self.port}: is 0 to 65535")
+        if self.log_format not in {"console", "json"}:
+            raise BadSetting(f"log_format {self.log_format!r}: is console or json")
+        if self.log_level not in {"debug", "info", "warning", "error"}:
+            raise BadSetting(f"log_level {self.log_level!r}: is debug, info, warning or error")
+        for origin in self.origins:
+            if "://" not in origin or origin.endswith("/"):
+                raise BadSetting(f"origins {origin!r}: is a scheme and a host, as https://example.org")
+
+
+def load_settings(
+    *, options: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None, file: str | None = None
+) -> Settings:
+    """Join a file, the environment and options (those that are not None), each over the one before; BadSetting for a bad one."""
+    values: dict[str, Any] = {}
+    if file is not None:
+        values.update(_from_file(file))
+    values.update(_from_environment(environment or {}))
+    values.update({name: value for name, value in (options or {}).items() if value is not None})
+    return Settings(**values)
+
+
+def _from_file(file: str) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
+        raise BadSetting(f"{file}: cannot be read: {error}") from None
+    limits = found.pop("limits", {})
+    if not isinstance(limits, dict):
+        raise BadSetting(f"{file}: limits is a table")
+    kinds = get_type_hints(Settings)
+    values = {name: _typed(name, value, kinds, file) for name, value in found.items() if name != "limits"}
+    bounds = get_type_hints(Limits)
+    if limits:
+        chosen = {name: _typed(name, value, bounds, f"{file} [limits]") for name, value in limits.items()}
+        values["limits"] = dataclasses.replace(DEFAULT_LIMITS, **chosen)
+    return values
+
+
+def _typed(name: str, value: Any, kinds: Mapping[str, Any], where: str) -> Any:
+    kind = kinds.get(name)
+    if kind is None:
+        raise BadSetting(f"{where}: there is no setting {name!r}")
+    if kind == tuple[str, ...] and isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise BadSetting(f"{where}: {name} is not {value!r}")
+    if kind in {int, float} and value < 0:
+        raise BadSetting(f"{where}: {name} is 0 or more")
+    return value
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    kinds = get_type_hints(Settings)
+    values: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        text = environment.get(PREFIX + name.upper())
+        if text is None or name == "limits":
+            continue
+        values[name] = _read(PREFIX + name.upper(), text, kind)
+    return values
+
+
+def _read(variable: str, text: str, kind: Any) -> Any:
+    if kind is int:
+        if not text.isdecimal():
+            raise BadSetting(f"{variable}={text!r}: is a whole number")
+        return int(text)
+    if kind is bool:
+        if text.lower() not in {"0", "1", "true", "false", "yes", "no"}:
+            raise BadSetting(f"{variable}={text!r}: is true or false")
+        return text.lower() in {"1", "true", "yes"}
+    if kind == tuple[str, ...]:
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    return text

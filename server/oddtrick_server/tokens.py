@@ -1,0 +1,57 @@
+"""Guests' tokens: signed, expiring, and worth nothing to who reads the store.
+
+A token is `o1.KEY.IDENTITY.EXPIRY.SIGNATURE`: which key signed it, whose it is, until when (Unix seconds), and HMAC-SHA-256 over
+all before. Old keys still verify, so that a key can be replaced without throwing anybody out.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Final
+
+FORM: Final = "o1"
+KEY_BYTES_MIN: Final = 32
+
+
+class TokenMint:
+    """Makes tokens and tells true ones; time comes in as an argument, in seconds of Unix time."""
+
+    def __init__(self, keys: Mapping[str, bytes], *, current: str) -> None:
+        if current not in keys or any(len(key) < KEY_BYTES_MIN for key in keys.values()):
+            raise ValueError(f"a mint needs a current key, and every key is {KEY_BYTES_MIN} bytes or more")
+        self._keys = dict(keys)
+        self._current = current
+
+    def mint(self, identity: str, *, expires: float) -> str:
+        """A token that brings this identity back until then."""
+        body = f"{FORM}.{self._current}.{identity}.{int(expires)}"
+        return f"{body}.{_sign(self._keys[self._current], body)}"
+
+    def read(self, token: str, now: float) -> tuple[str, float] | None:
+        """Whose token it is and when it expires; None if it is not ours or no longer good."""
+        body, _, signature = token.rpartition(".")
+        parts = body.split(".")
+        if len(parts) != 4 or parts[0] != FORM or not token.isascii():
+            return None
+        key = self._keys.get(parts[1])
+        if key is None or not hmac.compare_digest(_sign(key, body), signature):
+            return None
+        expires = float(parts[3])
+        return (parts[2], expires) if now < expires else None
+
+
+def hash_of(token: str) -> str:
+    """What of a token may be kept at rest."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_identity(entropy: bytes) -> str:
+    """A name for somebody that says nothing of him; 15 bytes of entropy give 24 letters and digits."""
+    return base64.b32encode(entropy).decode().lower().rstrip("=")
+
+
+def _sign(key: bytes, body: str) -> str:
+    return base64.urlsafe_b64encode(hmac.digest(key, body.encode(), "sha256")).decode().rstrip("=")
