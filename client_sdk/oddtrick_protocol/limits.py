@@ -8,6 +8,9 @@ CLIENT_MESSAGE_BYTES_MAX: Final = 4096  # an act is under 200 bytes; the longest
 HELLO_BYTES_MAX: Final = 1024  # before a connection has said who it is, it gets no more than this
 SERVER_MESSAGE_BYTES_MAX: Final = 1 << 20  # the record of a long hand, or a run of missed events
 
+MESSAGES_PER_S: Final = 15.0  # of one connection: a server takes at least this many for ever ...
+MESSAGES_BURST: Final = 40  # ... and at least this many at once
+
 ID_CHARS_MAX: Final = 64
 TABLE_CHARS_MAX: Final = 32
 IDENTITY_CHARS_MAX: Final = 64

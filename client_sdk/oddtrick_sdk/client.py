@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from random import Random, SystemRandom
 from types import TracebackType
@@ -23,11 +24,12 @@ from oddtrick_protocol.codec import BadMessage, codec_for
 from oddtrick_protocol.facts import command_to_wire
 from oddtrick_protocol.version import MSGPACK
 from oddtrick_rules.commands import Command
+from oddtrick_sdk.allowance import Allowance
 from oddtrick_sdk.backoff import wait_s
 from oddtrick_sdk.entropy import Entropy
 from oddtrick_sdk.errors import Disconnected, ProtocolViolation, Refused
 from oddtrick_sdk.mirror import Asked, Happened, Mirror
-from oddtrick_sdk.session import Answered, GoingAway, Output, Session, Welcomed, unaddressed
+from oddtrick_sdk.session import Answered, Gone, GoingAway, NotYet, Output, Session, Welcomed, unaddressed
 from oddtrick_sdk.transport import Opener, Transport, TransportClosed, TransportRefused, open_websocket
 from oddtrick_sdk.updates import Left, Offline, Online, Told, Updates
 
@@ -45,6 +47,7 @@ class Options:
     subprotocol: str = MSGPACK
     opener: Opener = open_websocket
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    now: Callable[[], float] = time.monotonic
     chance: Random = _SYSTEM_CHANCE
     entropy: Callable[[int], bytes] = secrets.token_bytes
     nonce: str | None = None
@@ -75,6 +78,8 @@ class Client:
         self._ended: Disconnected | None = None
         self._task: asyncio.Task[None] | None = None
         self._attempt = 0
+        self._allowance = Allowance()
+        self._later: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         """Connect and say hello; Disconnected or Refused if that cannot be."""
@@ -109,6 +114,7 @@ class Client:
         """Send a message and wait for its answer, through any number of lost connections; Refused if it was refused."""
         if self._ended is not None:
             raise self._ended
+        await self._throttle()
         id_ = self.session.send(unaddressed(kind, **values))
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answers[id_] = answer
@@ -166,9 +172,11 @@ class Client:
     def leave_behind(self, table: str, why: str) -> None:
         """Forget a table; its reader is told."""
         self.session.forget(table)
-        updates = self._updates.pop(table, None)
-        if updates is not None:
-            updates.put(Left(why))
+        self.updates_of(table).put(Left(why))
+
+    def read_out(self, table: str) -> None:
+        """Let go of what a table's reader, who has read that it is left, can still hold."""
+        self._updates.pop(table, None)
 
     # --- the connection ---
 
@@ -242,6 +250,10 @@ class Client:
                 self._welcomed()
             case GoingAway():
                 self._going = output
+            case Gone(table=table, why=why):
+                self.leave_behind(table, why)
+            case NotYet(id=id_, after_ms=after_ms):
+                self._do_later(self._resend(id_, after_ms / 1000))
             case _:
                 self.updates_of(output.table).put(output)
                 if isinstance(output, Happened):
@@ -251,11 +263,8 @@ class Client:
         future = self._answers.pop(id_, None)
         if future is not None and not future.done():
             future.set_result(answer)
-        elif isinstance(answer, m.Refused):
-            if not self.session.connected:
-                raise Disconnected(answer.text or answer.code)
-            for table in [name for name in self._updates if name not in self.session.tables]:
-                self.leave_behind(table, answer.text or answer.code)
+        elif isinstance(answer, m.Refused) and not self.session.connected:
+            raise Disconnected(answer.text or answer.code)  # it was the hello
 
     def _welcomed(self) -> None:
         self._attempt = 0
@@ -264,6 +273,22 @@ class Client:
         else:
             for updates in self._updates.values():
                 updates.put(Online())
+
+    async def _throttle(self) -> None:
+        """Wait until one more message is no more than a server must take."""
+        wait = self._allowance.take(self._options.now())
+        if wait:
+            await self._options.sleep(wait)
+
+    async def _resend(self, id_: str, after_s: float) -> None:
+        await self._options.sleep(after_s)
+        self.session.resend(id_)
+        await self._flush()
+
+    def _do_later(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
 
     async def _flush(self) -> None:
         transport = self._transport
@@ -288,6 +313,8 @@ class Client:
             updates.end(ended)
 
     async def _stop(self) -> None:
+        for later in self._later:
+            later.cancel()
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -323,6 +350,7 @@ class Table:
         """Return the next update; after `Left` there is none."""
         told = await self.client.updates_of(self.id).get()
         if isinstance(told, Left):
+            self.client.read_out(self.id)
             raise StopAsyncIteration
         return told
 

@@ -27,6 +27,9 @@ from oddtrick_sdk.errors import ProtocolViolation
 from oddtrick_sdk.mirror import Mirror, Update
 
 UNANSWERED_MAX: Final = 256
+RETRIES_MAX: Final = 20
+RETRY_MS: Final = 1_000
+PASSING: Final = frozenset({"rate", "busy"})
 CLIENT: Final = "oddtrick-sdk"
 
 
@@ -58,7 +61,23 @@ class GoingAway:
     after_ms: int | None
 
 
-Output: TypeAlias = Update | Answered | Welcomed | GoingAway
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """A message of ours came too fast or to a table too busy: `resend` it after so long."""
+
+    id: str
+    after_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A table we were at is not there for us any more."""
+
+    table: str
+    why: str
+
+
+Output: TypeAlias = Update | Answered | Welcomed | GoingAway | NotYet | Gone
 
 
 @dataclass
@@ -81,6 +100,7 @@ class Session:
     _hello: str | None = None
     _unanswered: dict[str, m.FromClient] = field(default_factory=dict)
     _resuming: dict[str, str] = field(default_factory=dict)
+    _retries: dict[str, int] = field(default_factory=dict)
 
     def opened(self) -> None:
         """A connection stands: say who we are. Nothing else goes out before the answer."""
@@ -123,6 +143,13 @@ class Session:
     def give_up(self, id_: str) -> None:
         """Stop sending that message again: nobody waits for its answer any more."""
         self._unanswered.pop(id_, None)
+        self._retries.pop(id_, None)
+
+    def resend(self, id_: str) -> None:
+        """Send a message again that came too fast, if it is still wanted."""
+        message = self._unanswered.get(id_)
+        if message is not None and self.connected:
+            self.outgoing.append(message)
 
     def forget(self, table: str) -> None:
         """A table is left: do not resume it."""
@@ -202,9 +229,19 @@ class Session:
                 return self._resumed(table, message)
         if message.id == self._hello and isinstance(message, m.Refused):
             return [Answered(message.id, message)]
-        if self._unanswered.pop(message.id, None) is None:
+        if message.id not in self._unanswered:
             return []  # given up, or a second answer to one id
+        if isinstance(message, m.Refused) and self._is_passing(message):
+            return [NotYet(message.id, message.retry_after_ms or RETRY_MS)]
+        self.give_up(message.id)
         return [Answered(message.id, message)]
+
+    def _is_passing(self, message: m.Refused) -> bool:
+        """Tell whether the refusal says no more than `not now`, and has not said so too often."""
+        if message.code not in PASSING or message.retry_after_ms is None:
+            return False
+        retries = self._retries[message.id] = self._retries.get(message.id, 0) + 1
+        return retries <= RETRIES_MAX
 
     def _resumed(self, table: str, message: m.Ok | m.Refused | m.Pong) -> list[Output]:
         del self._resuming[table]
@@ -216,7 +253,7 @@ class Session:
             self._ask_again(mirror)
             return []
         self.tables.pop(table, None)
-        return [Answered(message.id, message)]
+        return [Gone(table, message.text or message.code)]
 
     def _welcomed(self, message: m.Welcome) -> list[Output]:
         if message.id != self._hello:

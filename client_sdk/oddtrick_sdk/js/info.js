@@ -1,0 +1,145 @@
+// @ts-check
+/**
+ * The sum of a table's own events: what a snapshot's `info` holds (PROTOCOL.md, section 4).
+ *
+ * @module
+ */
+
+import { seatIndex } from "./cards.js";
+
+/** @typedef {import("./types.js").Info} Info */
+/** @typedef {import("./types.js").Fact} Fact */
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Sitter} Sitter */
+
+/** @returns {Info} a table before its first event */
+export function newInfo() {
+  return {
+    code: "",
+    enforcement: "guided",
+    clocks: {
+      linger_ms: 3000,
+      linger_min_ms: 1000,
+      turn_ms: 45000,
+      question_ms: 15000,
+      choice_ms: 20000,
+      election_ms: 30000,
+      claims_ms: 20000,
+      absence_ms: 60000,
+    },
+    private: false,
+    watch: "all",
+    open_hands: false,
+    reasonable_time: false,
+    seats: [null, null, null, null],
+    host: "",
+    bystanders: [],
+    rubber: 0,
+    paused: false,
+    pause_asked: [],
+    unpause_asked: [],
+    again_asked: [],
+  };
+}
+
+/**
+ * @param {Info} info
+ * @param {Seat} seat
+ * @param {Sitter|null} sitter
+ */
+function seated(info, seat, sitter) {
+  const at = seatIndex(seat);
+  return { ...info, seats: info.seats.map((one, place) => (place === at ? sitter : one)) };
+}
+
+/**
+ * @param {Info} info
+ * @param {Seat} seat
+ * @param {Partial<Sitter>} values
+ */
+function sitterWith(info, seat, values) {
+  const sitter = info.seats[seatIndex(seat)];
+  return sitter ? seated(info, seat, { ...sitter, ...values }) : info;
+}
+
+/** @template T @param {T[]} list @param {T} item */
+const withItem = (list, item) => (list.includes(item) ? list : [...list, item]);
+
+/** @template T @param {T[]} four @param {Seat} seat @param {T} item */
+const withSeat = (four, seat, item) => /** @type {any} */ (four.map((one, at) => (at === seatIndex(seat) ? item : one)));
+
+/** @type {Record<string, (info: Info, fact: any) => Info>} */
+const FOLDS = {
+  table_opened: (info, { code, enforcement, clocks, private: closed, watch, open_hands, reasonable_time }) => ({
+    ...info,
+    code,
+    enforcement,
+    clocks,
+    private: closed,
+    watch,
+    open_hands,
+    reasonable_time,
+  }),
+  sat: (info, { seat, identity, name, bot }) => {
+    /** @type {Sitter} */
+    const sitter = { identity, name, away: false };
+    return seated(info, seat, bot === undefined ? sitter : { ...sitter, bot });
+  },
+  stood: (info, { seat }) => ({
+    ...seated(info, seat, null),
+    pause_asked: info.pause_asked.filter((one) => one !== seat),
+    unpause_asked: info.unpause_asked.filter((one) => one !== seat),
+    again_asked: info.again_asked.filter((one) => one !== seat),
+  }),
+  went_away: (info, { seat }) => sitterWith(info, seat, { away: true }),
+  came_back: (info, { seat }) => sitterWith(info, seat, { away: false }),
+  substitute_sat: (info, { seat, bot }) => sitterWith(info, seat, { substitute: bot }),
+  substitute_stood: (info, { seat }) => sitterWith(info, seat, { substitute: undefined }),
+  host_moved: (info, { identity }) => ({ ...info, host: identity }),
+  clocks_set: (info, { clocks }) => ({ ...info, clocks }),
+  pause_asked: (info, { seat }) => ({ ...info, pause_asked: withItem(info.pause_asked, seat) }),
+  pause_began: (info) => ({ ...info, paused: true, pause_asked: [], unpause_asked: [] }),
+  unpause_asked: (info, { seat }) => ({ ...info, unpause_asked: withItem(info.unpause_asked, seat) }),
+  pause_ended: (info) => ({ ...info, paused: false, pause_asked: [], unpause_asked: [] }),
+  again_asked: (info, { seat }) => ({ ...info, again_asked: withItem(info.again_asked, seat) }),
+  rubber_began: (info, { rubber }) => ({ ...info, rubber, again_asked: [] }),
+  bystander_came: (info, { identity, name }) => ({
+    ...info,
+    bystanders: [...info.bystanders.filter((one) => one.identity !== identity), { identity, name }],
+  }),
+  bystander_left: (info, { identity }) => ({
+    ...info,
+    bystanders: info.bystanders.filter((one) => one.identity !== identity),
+  }),
+  deal_committed: (info, { hand, hand_id, commitment, previous }) => ({
+    ...info,
+    deal: {
+      hand,
+      hand_id,
+      commitment,
+      previous,
+      commitments: ["", "", "", ""],
+      entropies: ["", "", "", ""],
+      revealing: false,
+    },
+  }),
+  seat_committed: (info, { seat, commitment }) =>
+    info.deal ? { ...info, deal: { ...info.deal, commitments: withSeat(info.deal.commitments, seat, commitment) } } : info,
+  reveals_asked: (info) => (info.deal ? { ...info, deal: { ...info.deal, revealing: true } } : info),
+  seat_revealed: (info, { seat, entropy }) =>
+    info.deal ? { ...info, deal: { ...info.deal, entropies: withSeat(info.deal.entropies, seat, entropy) } } : info,
+  table_closed: (info, { reason }) => ({ ...info, closed: reason }),
+};
+
+/** The types of the events that belong to the table and not to the laws. */
+export const TABLE_FACTS = new Set([...Object.keys(FOLDS), "said", "phrased", "deal_revealed"]);
+
+/**
+ * @param {Info} info
+ * @param {Fact} fact
+ * @returns {Info} the table after that event
+ */
+export function infoAfter(info, fact) {
+  const fold = Object.hasOwn(FOLDS, fact.t) ? FOLDS[fact.t] : undefined;
+  return fold ? fold(info, fact) : info;
+}
