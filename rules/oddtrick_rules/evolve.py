@@ -318,14 +318,8 @@ def _question_lapsed(state: State, event: e.QuestionLapsed) -> State:
 
 def _card_withdrawn(state: State, event: e.CardWithdrawn) -> State:
     hand = _hand(state)
-    revokes = list(hand.revokes)
-    for index in range(len(revokes) - 1, -1, -1):
-        one = revokes[index]
-        if one.seat == event.seat and one.trick == event.trick and one.stage == RevokeStage.MADE:
-            revokes[index] = _staged(one, RevokeStage.WITHDRAWN)
-            break
-    else:
-        revokes.append(Revoke(event.seat, event.trick, event.suit, event.card, RevokeStage.WITHDRAWN, event.demand))
+    withdrawn = Revoke(event.seat, event.trick, event.suit, event.card, RevokeStage.WITHDRAWN, event.demand)
+    revokes = _made_public(hand.revokes, withdrawn)
     values = _without_play(hand, event.trick, event.seat)
     tricks = values["tricks"]
     if tricks and tricks[-1].number >= event.trick:
@@ -337,7 +331,7 @@ def _card_withdrawn(state: State, event: e.CardWithdrawn) -> State:
         state,
         hand=changed(
             hand,
-            revokes=tuple(revokes),
+            revokes=revokes,
             renounces=tuple(r for r in hand.renounces if not (r.seat == event.seat and r.trick == event.trick)),
             mending=event.seat,
             question=question,
@@ -345,6 +339,15 @@ def _card_withdrawn(state: State, event: e.CardWithdrawn) -> State:
             **_back_to_hand(hand, event.seat, event.card),
         ),
     )
+
+
+def _made_public(revokes: tuple[Revoke, ...], public: Revoke) -> tuple[Revoke, ...]:
+    """Put a revoke that becomes known to all last, in place of what was known of it in secret.
+
+    Public revokes stand in the order in which they became so: another would tell when the secret ones were made.
+    """
+    kept = tuple(r for r in revokes if not (r.seat == public.seat and r.trick == public.trick and _secret(r)))
+    return (*kept, public)
 
 
 def _revoke_corrected(state: State, event: e.RevokeCorrected) -> State:
@@ -526,24 +529,8 @@ def _charge_judged(state: State, event: e.ChargeJudged) -> State:
 
 def _revoke_proved(state: State, event: e.RevokeProved) -> State:
     hand = _hand(state)
-    revokes = list(hand.revokes)
-    for index, one in enumerate(revokes):
-        if one.seat == event.seat and one.trick == event.trick and _secret(one):
-            revokes[index] = _staged(one, RevokeStage.PROVED, number=event.number)
-            break
-    else:
-        revokes.append(
-            Revoke(
-                event.seat,
-                event.trick,
-                event.suit,
-                event.card,
-                RevokeStage.PROVED,
-                event.demand,
-                event.number,
-            )
-        )
-    return _put(state, revokes=tuple(revokes), proved=event.number)
+    proved = Revoke(event.seat, event.trick, event.suit, event.card, RevokeStage.PROVED, event.demand, event.number)
+    return _put(state, revokes=_made_public(hand.revokes, proved), proved=event.number)
 
 
 def _revokes_cancelled(state: State, event: e.RevokesCancelled) -> State:
