@@ -30,7 +30,9 @@ def dynamic(state: State, seat: Seat) -> tuple[Command, ...]:
     hand = state.hand
     if hand is None:
         return ()
-    found = [command for command in _candidates(state, hand, seat) if allowed(state, seat, command)]
+    # Two rights may offer the same call.
+    candidates = dict.fromkeys(_candidates(state, hand, seat))
+    found = [command for command in candidates if allowed(state, seat, command)]
     if state.phase is Phase.PLAYING and _may_have_erred(state, hand, seat):
         found.append(c.Withdraw())
     return tuple(found)

@@ -9,6 +9,8 @@ Either adversary may choose, the first demand stands (84 · 87), and a demand th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import BIT, SUIT_OF
 from oddtrick_rules.code import Rule
@@ -98,7 +100,11 @@ def _exact(state: State, actor: Seat, command: Call) -> Answer:
     code, hand = state.code, the_hand(state)
     if command.demand is Demand.SUIT and (no := no_suit(state, command)) is not None:
         return no
-    mine = [right for right in reversed(hand.rights) if actor in right.holders and _binds(right, command.seat)]
+    mine = [
+        right
+        for right in reversed(hand.rights)
+        if actor in right.holders and _binds(right, command.seat) and _in_time(hand, right)
+    ]
     for right in mine:
         if command.demand not in right.options:
             continue
@@ -122,6 +128,24 @@ def _binds(right: Right, seat: Seat) -> bool:
     return right.on is seat
 
 
+def _in_time(hand: Hand, right: Right) -> bool:
+    """Tell whether the right is on the trick now open; a card led on is not before its lead."""
+    if right.kind is not RightKind.PLAYED_ON:
+        return True
+    trick = open_trick(hand)
+    if trick is None or trick.number != right.trick:
+        return False
+    return not right.cards or trick.plays[0] == (right.offender, right.cards[0])
+
+
+def _others(hand: Hand, right: Right, how: str) -> tuple[e.Event, ...]:
+    """Close the rights to the other tricks of one run of cards: one of them may be called (57 · 60 · 74)."""
+    if right.kind is not RightKind.PLAYED_ON:
+        return ()
+    same = [one for one in hand.rights if one.kind is right.kind and one.offender is right.offender]
+    return tuple(e.RightClosed(one.id, how, None, one.cites) for one in same if one.id != right.id)
+
+
 def _use(state: State, right: Right, actor: Seat, command: Call) -> tuple[e.Event, ...]:
     cites = right.cites
     called = e.Called(actor, (command.seat,), command.demand, None, right.suit, right.id, cites)
@@ -129,7 +153,7 @@ def _use(state: State, right: Right, actor: Seat, command: Call) -> tuple[e.Even
         return (called, e.RightKept(right.id, (command.demand,), cites))
     if right.kind in TRUMP_KINDS and right.kind is RightKind.TRUMP_FORGOTTEN:
         return (called, e.RightKept(right.id, (command.demand,), cites))
-    return (called, e.RightClosed(right.id, "used", actor, cites))
+    return (called, e.RightClosed(right.id, "used", actor, cites), *_others(the_hand(state), right, "lapsed"))
 
 
 def waive(state: State, actor: Actor, command: Waive) -> Answer:
@@ -153,7 +177,7 @@ def waived(state: State, right: Right, by: Seat | None) -> Answer:
     if right.kind in (RightKind.CORRECTION, RightKind.SIMULTANEOUS_LEAD) and right.cards:
         # Highest and lowest given up, the wrong card is left to be called at any later trick (76 · 80 · 94).
         return (closed, *expose(state, right.offender, right.cards, (*right.cites, "R6")))
-    return (closed,)
+    return (closed, *_others(the_hand(state), right, "waived"))
 
 
 def _forfeit(state: State, right: Right, by: Seat, cites: tuple[str, ...]) -> Answer:
@@ -264,25 +288,33 @@ def fourth_first(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
 
 
 def played_on(state: State, event: e.LedOn) -> tuple[e.Event, ...]:
-    """Led on without waiting: the partner may be told to win the trick he has yet to play to (57 · 60 · 74)."""
+    """Led on without waiting: the partner may be told to win this trick or that to which the card is led (57 · 60 · 74)."""
     hand = the_hand(state)
     trick = open_trick(hand)
     seat = event.seat
-    if dealers_side(hand, seat) or trick is None or has_played(trick, PARTNER[seat]):
+    partner = PARTNER[seat]
+    if dealers_side(hand, seat) or trick is None or has_played(trick, partner) or hand.duties[partner] is not None:
         return ()
-    if any(right.kind is RightKind.PLAYED_ON and right.offender is seat for right in hand.rights):
-        return ()
-    opened = open_right(
-        state,
-        RightKind.PLAYED_ON,
-        Rule.PLAYED_ON,
-        offender=seat,
-        trick=trick.number,
-        options=(Demand.WIN,),
-        on=PARTNER[seat],
-        holds=state.reasonable_time,
-    )
-    return (opened,)
+    run = [right for right in hand.rights if right.kind is RightKind.PLAYED_ON and right.offender is seat]
+    opened: list[e.Event] = []
+    first = trick.number + len(run)
+    for number in [first] if run else [first, first + 1]:
+        if number > 13:
+            break
+        later = number > trick.number
+        one = open_right(
+            state,
+            RightKind.PLAYED_ON,
+            Rule.PLAYED_ON,
+            offender=seat,
+            trick=number,
+            options=(Demand.WIN,),
+            on=partner,
+            cards=(event.card,) if later else (),
+            holds=state.reasonable_time and not later,
+        )
+        opened.append(e.RightOpened(replace(one.right, id=one.right.id + len(opened)), one.cites))
+    return tuple(opened)
 
 
 def discharge(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
@@ -321,8 +353,16 @@ def lapse(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
         e.RightClosed(right.id, "lapsed", None, right.cites)
         for right in hand.rights
         if (right.kind in ONE_PLAY and right.on is event.seat and event.trick >= right.trick)
+        or (right.kind is RightKind.PLAYED_ON and right.cards and _not_led(hand, right, event))
         or (right.kind in TRUMP_KINDS and event.card == hand.trump_card)
     )
+
+
+def _not_led(hand: Hand, right: Right, event: e.CardPlayed) -> bool:
+    """Tell whether another card than the one led on has been led to its trick, or it has gone to another trick."""
+    mine = (event.seat, event.card) == (right.offender, right.cards[0])
+    lead = hand.tricks[event.trick - hand.tricks[0].number].plays[0] == (event.seat, event.card)
+    return (lead and event.trick == right.trick and not mine) or (mine and event.trick != right.trick)
 
 
 def next_trick(state: State, event: e.TrickCompleted) -> tuple[e.Event, ...]:

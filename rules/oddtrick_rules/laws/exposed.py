@@ -64,14 +64,14 @@ def name_card(state: State, actor: Actor, command: NameCard) -> Answer:
     cites = code.cites(rule)
     if trumps and any(right.kind is RightKind.TRUMP_NAMED and right.offender is actor for right in hand.rights):
         return refuse(Why.ALREADY_DONE, cites)
-    named = e.CardNamed(actor, card, cites)
     if trumps or mine:
-        return (named,)
+        return (e.CardNamed(actor, card, cites),)
     if not hand.hands[actor] & BIT[card]:
         return refuse(Why.NO_SUCH_CARD)
-    # To name a card that lies face up tells nobody anything.
-    hidden = cites and not hand.seen[actor] & BIT[card]
-    return (named, *expose(state, actor, (card,), cites)) if hidden else (named,)
+    if not cites or hand.seen[actor] & BIT[card]:
+        # To name a card that lies face up tells nobody anything.
+        return (e.CardNamed(actor, card, ()),)
+    return (e.CardNamed(actor, card, cites), *expose(state, actor, (card,), cites))
 
 
 def play_together(state: State, actor: Actor, command: PlayTogether) -> Answer:

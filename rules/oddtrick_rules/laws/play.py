@@ -247,8 +247,8 @@ def _card_too_many(state: State, seat: Seat, card: Card, trick: Trick) -> Answer
 
 
 def _leads_on(state: State, seat: Seat, trick: Trick) -> bool:
-    """Tell whether a second card of that seat's leads on from a trick that it wins as it lies."""
-    if not state.code.has(Rule.PLAYED_ON) or trick.number == 13:
+    """Tell whether a second card of that seat's leads on from a trick that it wins as it lies, its partner not having played."""
+    if not state.code.has(Rule.PLAYED_ON) or trick.number == 13 or has_played(trick, PARTNER[seat]):
         return False
     return winning(trick, the_hand(state).trump)[0] is seat
 
