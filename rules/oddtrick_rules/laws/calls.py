@@ -35,7 +35,7 @@ from oddtrick_rules.laws.play import expose
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, OTHER_SIDE, PARTNER, SEATS_OF, SIDE, Actor, Seat
 from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, State
-from oddtrick_rules.turns import card_turn, has_played, open_trick
+from oddtrick_rules.turns import card_turn, has_played, led_suit, open_trick
 
 # The kinds of right that die with the play of the seat they bind.
 ONE_PLAY = (RightKind.ATTENTION, RightKind.FOURTH_FIRST, RightKind.PLAYED_ON, RightKind.SIMULTANEOUS_LEAD)
@@ -255,6 +255,7 @@ def attention(state: State, event: e.SaidMine | e.CardNamed) -> tuple[e.Event, .
         options=(Demand.HIGHEST, Demand.LOWEST, Demand.WIN, Demand.LOSE),
         on=PARTNER[seat],
         holds=state.reasonable_time,
+        suit=led_suit(trick),
     )
     return (opened,)
 

@@ -84,6 +84,7 @@ def open_right(
 ) -> e.RightOpened:
     """Return the event by which a penalty is open to the offender's adversaries."""
     cites = state.code.cites(rule)
+    holds = holds and (kind in HOLD_ALL or state.code.has(Rule.REASONABLE_TIME))
     right = Right(
         id=the_hand(state).rights_made + 1,
         kind=kind,
