@@ -29,7 +29,7 @@ from oddtrick_rules.laws.common import (
     refuse,
     the_hand,
 )
-from oddtrick_rules.laws.exposed import settle_two_cards
+from oddtrick_rules.laws.exposed import leave_two_cards, settle_two_cards
 from oddtrick_rules.laws.leads import exact_card, exact_suit, lying, no_suit, waive_lead
 from oddtrick_rules.laws.play import expose
 from oddtrick_rules.refusals import Refusal, Why
@@ -68,10 +68,12 @@ def _call_card(state: State, actor: Seat, command: Call) -> Answer:
         if right.offender is not command.seat or card not in right.cards or actor not in right.holders:
             continue
         if right.kind is RightKind.TWO_CARDS:
-            return settle_two_cards(state, right, card, actor, "used")
+            return settle_two_cards(state, right, card, actor)
         trick = lying(hand, right) if right.kind is RightKind.LEAD else None
         if trick is not None:
             return exact_card(state, right, trick, actor)
+    if (no := _two_lie(state, command.seat)) is not None:
+        return no
     cites = code.cites(Rule.CALL_REPEATED)
     if not hand.exposed[command.seat] & BIT[card]:
         return refuse(Why.NO_RIGHT, code.cites(Rule.EXPOSED))
@@ -87,6 +89,14 @@ def _call_card(state: State, actor: Seat, command: Call) -> Answer:
         if right.kind is RightKind.LEAD and right.offender is command.seat and card in right.cards
     )
     return (e.Called(actor, (command.seat,), Demand.CARD, card, None, 0, cites), *used)
+
+
+def _two_lie(state: State, seat: Seat) -> Refusal | None:
+    """Refuse any other call on a side of which two cards lie to be chosen from: what is called cannot be played now."""
+    for right in the_hand(state).rights:
+        if right.kind is RightKind.TWO_CARDS and SIDE[right.offender] == SIDE[seat]:
+            return refuse(Why.PENDING_CHOICE, right.cites)
+    return None
 
 
 def _called_early(state: State, actor: Seat, command: Call) -> Answer:
@@ -108,6 +118,8 @@ def _exact(state: State, actor: Seat, command: Call) -> Answer:
     for right in mine:
         if command.demand not in right.options:
             continue
+        if (no := _two_lie(state, command.seat)) is not None:
+            return no
         if right.kind is RightKind.LEAD:
             return exact_suit(state, right, actor, command)
         if hand.duties[command.seat] is not None:
@@ -170,7 +182,7 @@ def waive(state: State, actor: Actor, command: Waive) -> Answer:
 def waived(state: State, right: Right, by: Seat | None) -> Answer:
     """What follows when a choice is given up (by the clock when `by` is None: R32)."""
     if right.kind is RightKind.TWO_CARDS:
-        return settle_two_cards(state, right, right.cards[0], None, "waived")
+        return leave_two_cards(state, right, "waived", by, right.cites)
     if right.kind is RightKind.LEAD:
         return waive_lead(state, right, by)
     closed = e.RightClosed(right.id, "waived", by, right.cites)
@@ -183,7 +195,7 @@ def waived(state: State, right: Right, by: Seat | None) -> Answer:
 def _forfeit(state: State, right: Right, by: Seat, cites: tuple[str, ...]) -> Answer:
     """Close a right lost by an act of its own side: nothing can be exacted for that offence."""
     if right.kind is RightKind.TWO_CARDS:
-        return settle_two_cards(state, right, right.cards[0], None, "forfeited")
+        return leave_two_cards(state, right, "forfeited", by, cites)
     hand = the_hand(state)
     extra: tuple[e.Event, ...] = ()
     if right.kind is RightKind.LEAD:

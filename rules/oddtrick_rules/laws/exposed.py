@@ -6,8 +6,8 @@ In `strict` and `guided` nothing can be exposed, and throwing down or claiming i
 from __future__ import annotations
 
 from oddtrick_rules import events as e
-from oddtrick_rules.cards import BIT, cards_in, mask_of
-from oddtrick_rules.code import Rule
+from oddtrick_rules.cards import BIT, Card, cards_in, mask_of
+from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import (
     Agree,
     ClaimGame,
@@ -30,12 +30,12 @@ from oddtrick_rules.laws.common import (
     refuse,
     the_hand,
 )
-from oddtrick_rules.laws.play import expose, put
+from oddtrick_rules.laws.play import expose, placed
 from oddtrick_rules.laws.scoring import game_said
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat, Side
 from oddtrick_rules.state import Enforcement, Right, RightKind, State
-from oddtrick_rules.turns import card_turn, followable, has_played, led_suit, next_number, open_trick
+from oddtrick_rules.turns import card_turn, current_trick, followable, has_played, led_suit, next_number, open_trick
 
 
 def show(state: State, actor: Actor, command: Show) -> Answer:
@@ -91,7 +91,15 @@ def play_together(state: State, actor: Actor, command: PlayTogether) -> Answer:
     cites = state.code.cites(Rule.TWO_CARDS)
     if card_turn(hand) is not actor:
         return expose(state, actor, cards, cites)
+    if (no := _none_playable(state, actor, cards)) is not None:
+        return no
     return (e.LaidTogether(actor, cards, cites),)
+
+
+def _none_playable(state: State, seat: Seat, cards: tuple[Card, ...]) -> Refusal | None:
+    """Refuse cards of which none can be played, a call being enforced (R7); None if one of them can."""
+    refusals = [answer for card in cards if isinstance(answer := placed(state, seat, card), Refusal)]
+    return refusals[0] if len(refusals) == len(cards) else None
 
 
 def two_cards(state: State, event: e.LaidTogether) -> tuple[e.Event, ...]:
@@ -100,8 +108,7 @@ def two_cards(state: State, event: e.LaidTogether) -> tuple[e.Event, ...]:
     trick = open_trick(hand)
     number = trick.number if trick is not None else next_number(hand)
     if dealers_side(hand, event.seat):
-        answer = put(state, event.seat, event.cards[0], number=number, trick=trick)
-        return () if isinstance(answer, Refusal) else tuple(answer)
+        return _first_playable(state, event.seat, event.cards)[1]
     opened = open_right(
         state,
         RightKind.TWO_CARDS,
@@ -116,22 +123,49 @@ def two_cards(state: State, event: e.LaidTogether) -> tuple[e.Event, ...]:
     return (opened,)
 
 
-def settle_two_cards(state: State, right: Right, card: int, by: Seat | None, how: str) -> Answer:
-    """Play the chosen card; the others lie exposed (or, the choice forfeited, go back to the hand)."""
-    hand = the_hand(state)
-    trick = open_trick(hand)
-    chosen = next(one for one in right.cards if one == card)
-    if by is not None and trick is not None and trick.plays:
+def _first_playable(state: State, seat: Seat, cards: tuple[Card, ...]) -> tuple[Card | None, tuple[e.Event, ...]]:
+    """Return the first of the cards that can be played, and what its play is; None if a call lets none be."""
+    for card in cards:
+        answer = placed(state, seat, card)
+        if not isinstance(answer, Refusal):
+            return card, tuple(answer)
+    return None, ()
+
+
+def settle_two_cards(state: State, right: Right, card: Card, by: Seat) -> Answer:
+    """Play the card an adversary has chosen; the others lie exposed."""
+    trick = current_trick(the_hand(state), right.offender)
+    led = led_suit(trick) if trick is not None else None
+    if not followable(mask_of(right.cards), led) & BIT[card]:
         # What lies on the table shows by itself that the choice would force a revoke; the hand tells nothing (64).
-        following = followable(mask_of(right.cards), led_suit(trick))
-        if not following & BIT[chosen]:
-            return refuse(Why.NO_RIGHT, state.code.cites(Rule.NO_FORCED_REVOKE))
-    answer = put(state, right.offender, chosen, number=right.trick, trick=trick)
+        return refuse(Why.NO_RIGHT, state.code.cites(Rule.NO_FORCED_REVOKE))
+    answer = placed(state, right.offender, card)
     if isinstance(answer, Refusal):
         return answer
-    rest = tuple(one for one in right.cards if one != chosen)
+    rest = tuple(one for one in right.cards if one != card)
+    return (
+        e.RightClosed(right.id, "used", by, right.cites),
+        *answer,
+        *expose(state, right.offender, rest, right.cites),
+    )
+
+
+def leave_two_cards(state: State, right: Right, how: str, by: Seat | None, cites: Cites) -> tuple[e.Event, ...]:
+    """Play the first named that can be played: the choice is given up, or forfeited and the others go back to the hand."""
+    played, events = _first_playable(state, right.offender, right.cards)
+    rest = tuple(one for one in right.cards if one != played)
     left = () if how == "forfeited" else expose(state, right.offender, rest, right.cites)
-    return (e.RightClosed(right.id, how, by, right.cites), *answer, *left)
+    return (e.RightClosed(right.id, how, by, cites), *events, *left)
+
+
+def two_cards_back(state: State, event: e.CardReturned | e.CardWithdrawn) -> tuple[e.Event, ...]:
+    """Cards laid together on what is now taken back go back too, without liability (63, 76 · 66, 80 · 82, 94)."""
+    hand = the_hand(state)
+    return tuple(
+        e.RightClosed(right.id, "lapsed", None, event.cites)
+        for right in hand.rights
+        if right.kind is RightKind.TWO_CARDS and card_turn(hand) is not right.offender
+    )
 
 
 def throw_down(state: State, actor: Actor, command: ThrowDown) -> Answer:
@@ -279,6 +313,8 @@ ANSWERS: Answers = {
 }
 CONSEQUENCES: Consequences = {
     e.LaidTogether: (two_cards,),
+    e.CardReturned: (two_cards_back,),
+    e.CardWithdrawn: (two_cards_back,),
     e.ThrewDown: (lie_exposed,),
     e.OfferAgreed: (all_agreed,),
     e.CardPlayed: (overtaken,),

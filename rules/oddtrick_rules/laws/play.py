@@ -56,6 +56,12 @@ def play(state: State, actor: Actor, command: Play) -> Answer:
             return pending_choice(state, right)
     if hand.mending is not None and hand.mending is not seat:
         return Refusal(Why.PENDING_CHOICE, state.code.cites(Rule.CORRECTION))
+    return placed(state, seat, card)
+
+
+def placed(state: State, seat: Seat, card: Card) -> Answer:
+    """Judge a card the seat puts down now: a lead, a card to the open trick, or one out of turn."""
+    hand = the_hand(state)
     trick = open_trick(hand)
     if trick is None:
         number = next_number(hand)

@@ -45,7 +45,7 @@ from oddtrick_rules.state import (
     State,
     Trick,
 )
-from oddtrick_rules.turns import followable, has_played, led_suit
+from oddtrick_rules.turns import followable, has_played, led_suit, next_number, open_trick
 
 
 def renounce_of(hand: Hand, seat: Seat, trick: int) -> Renounce | None:
@@ -102,6 +102,14 @@ def _played_on(state: State, revoke: Revoke, event: e.CardPlayed | e.LedOutOfTur
     return event.trick > revoke.trick and SIDE[event.seat] == SIDE[revoke.seat]
 
 
+def _laid_on(state: State, revoke: Revoke, event: e.LaidTogether) -> bool:
+    """Two cards at once are an act of play too, whichever of them is chosen."""
+    hand = the_hand(state)
+    trick = open_trick(hand)
+    number = trick.number if trick is not None else next_number(hand)
+    return number > revoke.trick and SIDE[event.seat] == SIDE[revoke.seat]
+
+
 def _claimed(state: State, revoke: Revoke, event: e.ThrewDown | e.GameClaimed) -> bool:
     return SIDE[event.seat] == SIDE[revoke.seat]
 
@@ -118,6 +126,7 @@ GROUNDS = (
     Ground(Rule.ESTABLISHED_BY_QUITTING, (e.TrickQuitted,), _quitted),
     Ground(Rule.ESTABLISHED_BY_QUITTING, (e.Answered,), _denied),
     Ground(Rule.ESTABLISHED_BY_PLAY, (e.CardPlayed, e.LedOutOfTurn, e.LedOn), _played_on),
+    Ground(Rule.ESTABLISHED_BY_PLAY, (e.LaidTogether,), _laid_on),
     Ground(Rule.ESTABLISHED_BY_CLAIM, (e.ThrewDown, e.GameClaimed), _claimed),
     Ground(Rule.ESTABLISHED_BY_CLAIM, (e.OfferMade,), _offered),
     Ground(Rule.ESTABLISHED_BY_CLAIM, (e.HandEnded,), _all_down),
@@ -354,6 +363,7 @@ CONSEQUENCES: Consequences = {
     e.CardPlayed: (establish, corrected),
     e.LedOutOfTurn: (establish,),
     e.LedOn: (establish,),
+    e.LaidTogether: (establish,),
     e.TrickQuitted: (establish,),
     e.Answered: (establish,),
     e.ThrewDown: (establish,),
