@@ -7,16 +7,16 @@ In `guided` the umpire announces at the end of the hand every revoke established
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from oddtrick_rules import events as e
 from oddtrick_rules.code import Rule
 from oddtrick_rules.commands import ClaimRevoke, Elect, Mix, Penalty, PlayOut, Search
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, dealers_side, refuse, the_hand
-from oddtrick_rules.laws.scoring import cap_cites, capped, game_value, value_of_three
+from oddtrick_rules.laws.scoring import cap_cites, capped, game_value, owed_with, value_of_three
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, Actor, Official, Seat, Side
-from oddtrick_rules.state import Charge, Enforcement, Hand, Phase, Revoke, RevokeStage, State, Verdict
+from oddtrick_rules.state import Charge, Enforcement, Hand, Pair, Phase, Revoke, RevokeStage, State, Verdict
 from oddtrick_rules.turns import first_number
 
 
@@ -77,20 +77,17 @@ def search(state: State, actor: Actor, command: Search) -> Answer:
 
 
 def judge_charges(state: State, event: e.Searched) -> Iterable[e.Event]:
-    """Give the verdicts."""
-    hand = the_hand(state)
-    number = hand.proved
-    done: set[tuple[Seat, int]] = set()
+    """Give the verdicts; a revoke that was charged more than once is paid for once."""
+    proved: list[Revoke] = []
     verdicts: list[e.Event] = []
-    for one in hand.charges:
+    for one in the_hand(state).charges:
         if one.verdict is not Verdict.PENDING:
             continue
-        found = [revoke for revoke in _found(state, one) if (revoke.seat, revoke.trick) not in done]
+        found = _found(state, one)
         verdicts.append(e.ChargeJudged(one.number, bool(found), _verdict_cites(state, one)))
-        for revoke in found:
-            number += 1
-            done.add((revoke.seat, revoke.trick))
-            verdicts.append(_proved(state, revoke, number))
+        fresh = [revoke for revoke in found if revoke not in proved]
+        verdicts.extend(_proved(state, fresh, before=proved))
+        proved.extend(fresh)
     return verdicts
 
 
@@ -120,16 +117,18 @@ def _found(state: State, one: Charge) -> list[Revoke]:
     return sorted(found, key=lambda revoke: revoke.trick)
 
 
-def _proved(state: State, revoke: Revoke, number: int) -> e.RevokeProved:
-    return e.RevokeProved(
-        number,
-        revoke.seat,
-        revoke.trick,
-        revoke.suit,
-        revoke.card,
-        revoke.demand,
-        state.code.cites(Rule.DISOBEDIENCE if revoke.demand is not None else Rule.REVOKE),
-    )
+def _proved(state: State, revokes: Iterable[Revoke], *, before: Collection[Revoke] = ()) -> list[e.Event]:
+    """Prove revokes, numbered after those proved already; the first of the second side is a case of both (81 · 85 · 99)."""
+    code, hand = state.code, the_hand(state)
+    sides = revoking_sides(hand) | {SIDE[revoke.seat] for revoke in before}
+    proved: list[e.Event] = []
+    for number, revoke in enumerate(revokes, hand.proved + len(before) + 1):
+        cites = code.cites(Rule.DISOBEDIENCE if revoke.demand is not None else Rule.REVOKE)
+        if OTHER_SIDE[SIDE[revoke.seat]] in sides:
+            cites = (*cites, *code.cites(Rule.BOTH_REVOKE))
+        sides.add(SIDE[revoke.seat])
+        proved.append(e.RevokeProved(number, revoke.seat, revoke.trick, revoke.suit, revoke.card, revoke.demand, cites))
+    return proved
 
 
 def announce(state: State, event: e.HandEnded) -> Iterable[e.Event]:
@@ -144,7 +143,7 @@ def announce(state: State, event: e.HandEnded) -> Iterable[e.Event]:
         stages.append(RevokeStage.MADE)
     established = [revoke for revoke in hand.revokes if revoke.stage in stages]
     established.sort(key=lambda revoke: revoke.trick)
-    return [_proved(state, revoke, hand.proved + count) for count, revoke in enumerate(established, 1)]
+    return _proved(state, established)
 
 
 def mix(state: State, actor: Actor, command: Mix) -> Answer:
@@ -225,7 +224,11 @@ def elect(state: State, actor: Actor, command: Elect) -> Answer:
         return refuse(Why.NOT_YOURS, cites)
     if revoke.stage is not RevokeStage.PROVED:
         return refuse(Why.ALREADY_DONE, (*cites, "R9"))
-    if command.penalty is Penalty.TRICKS and hand.thrown_in and code.general_throw_down_without_tricks:
+    without = hand.thrown_in and code.general_throw_down_without_tricks
+    if command.penalty is Penalty.TRICKS and without and code.has(Rule.WRONG_DEMAND) and isinstance(actor, Seat):
+        # A demand that the law does not give loses the penalty (88, R16).
+        return (e.PenaltyForfeited(revoke.number, actor, code.cites(Rule.WRONG_DEMAND)),)
+    if command.penalty is Penalty.TRICKS and without:
         return refuse(Why.WRONG_DEMAND, (*code.cites(Rule.ALL_THROWN_DOWN), "R22"))
     return _exact(state, actor if isinstance(actor, Seat) else None, command, revoke)
 
@@ -244,11 +247,15 @@ def _exact(state: State, by: Seat | None, command: Elect, revoke: Revoke) -> tup
     if command.penalty is Penalty.DEDUCT:
         taken_off = min(points, score[offender])
         score[offender] -= taken_off
-        return (exacted, e.Scored(offender, e.Score.REVOKE, -taken_off, (score[0], score[1]), cites))
+        owed = owed_with(state, offender, -points)
+        return (exacted, e.Scored(offender, e.Score.REVOKE, -taken_off, (score[0], score[1]), cites, owed))
     before = score[side]
     score[side] = capped(state, side, before, points)
     held_back = cap_cites(state, side, short=score[side] < before + points)
-    scored = e.Scored(side, e.Score.REVOKE, score[side] - before, (score[0], score[1]), (*cites, *held_back))
+    new = (score[0], score[1])
+    scored = e.Scored(
+        side, e.Score.REVOKE, score[side] - before, new, (*cites, *held_back), owed_with(state, side, points)
+    )
     if score[side] < code.game_points or not code.game_by_penalty_ends_hand:
         return (exacted, scored)
     value = game_value(state, score[offender])
@@ -262,13 +269,24 @@ def after_proof(state: State, event: e.RevokeProved) -> tuple[e.Event, ...]:
     if len(sides) == 2 and code.both_sides_cancel and code.has(Rule.BOTH_REVOKE):
         fresh = [r for r in hand.revokes if r.stage in (RevokeStage.PROVED, RevokeStage.PAID)]
         if fresh:
-            return (e.RevokesCancelled(_taken_by_cards(hand), hand.score_before, code.cites(Rule.BOTH_REVOKE)),)
+            cites = code.cites(Rule.BOTH_REVOKE)
+            return (e.RevokesCancelled(_taken_by_cards(hand), hand.score_before, cites, hand.owed_before),)
     side = SIDE[event.seat]
     if hand.reached is side and code.has(Rule.CAP):
         score = [*state.score]
         score[side] = max(min(score[side], code.cap_points), hand.score_before[side])
-        return (e.GameUndone(side, (score[0], score[1]), code.cites(Rule.CAP)),)
+        return (e.GameUndone(side, (score[0], score[1]), code.cites(Rule.CAP), _owed_capped(state, side)),)
     return ()
+
+
+def _owed_capped(state: State, side: Side) -> Pair | None:
+    """Return what the score ought to be where it was marked wrongly, held back by the cap."""
+    right, before = state.slips.score, the_hand(state).owed_before
+    if right is None:
+        return None
+    stood = before[side] if before is not None else the_hand(state).score_before[side]
+    held = max(min(right[side], state.code.cap_points), stood)
+    return (held, right[1]) if side is Side.NS else (right[0], held)
 
 
 def _taken_by_cards(hand: Hand) -> tuple[int, int]:
@@ -282,7 +300,7 @@ def _taken_by_cards(hand: Hand) -> tuple[int, int]:
 
 def revoking_sides(hand: Hand) -> set[Side]:
     """Return the sides that a revoke has been proved against."""
-    known = (RevokeStage.PROVED, RevokeStage.PAID, RevokeStage.CANCELLED)
+    known = (RevokeStage.PROVED, RevokeStage.PAID, RevokeStage.CANCELLED, RevokeStage.FORFEITED)
     return {SIDE[revoke.seat] for revoke in hand.revokes if revoke.stage in known}
 
 
