@@ -11,6 +11,7 @@ from enum import StrEnum
 from oddtrick_rules.laws.claims import claimants
 from oddtrick_rules.laws.exposed import asked_to_agree
 from oddtrick_rules.laws.tricks import to_quit
+from oddtrick_rules.laws.words import held
 from oddtrick_rules.seats import LEFT, SEATS, SIDE, Seat
 from oddtrick_rules.state import Hand, Phase, RevokeStage, State, Verdict
 from oddtrick_rules.turns import acting, card_turn
@@ -58,6 +59,8 @@ def awaits(state: State) -> tuple[Await, ...]:
         return _in_play(hand, state)
     if state.phase is Phase.CLAIMS:
         return _after_play(hand, state)
+    if (right := held(state)) is not None:
+        return (Await(AwaitKind.CHOICE, right.holders, right.id),)
     if state.phase is Phase.DECLARING and hand.declaring is not None:
         return (Await(AwaitKind.DECLARE, (hand.declaring,)),)
     if state.phase is Phase.DOUBLING and hand.voice is not None:

@@ -111,6 +111,7 @@ class Rule(StrEnum):
     HONOURS_CALLED = "calling honours"
     SCORE_WRONG = "a wrong score put right"
     VALUE_WRONG = "a wrong value of a game put right"
+    ABOVE_WRONG = "a wrong score above the line put right"
     # bridge
     CHICANE = "chicane"
     SLAM = "slams"
@@ -124,6 +125,16 @@ class Rule(StrEnum):
     DUMMY = "dummy's hand and the dealer's rights"
     DUMMY_SPEAKS = "what dummy may say"
     DEALER_EXPOSES = "the dealer's errors without gain"
+    UNASKED_DECLARATION = "declaring without being asked"
+    PASSED_BACK = "passing the declaration back"
+    ADVERSARY_DECLARES = "an adversary declares"
+    DOUBLED_UNASKED = "doubling before one is asked"
+    DOUBLED_OUT_OF_TURN = "redoubling out of turn"
+    CONSULTED_ON_DOUBLING = "consulting on doubling"
+    EARLY_LEAD = "leading before the doubling is over"
+    SHOWN_BEFORE_DECLARING = "a card shown before the declaration"
+    SHOWN_BEFORE_LEAD = "a card shown before the lead"
+    DUMMY_SUGGESTS = "dummy suggests a card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +169,6 @@ class Code:
     own_quitting_establishes: bool = False
     both_sides_cancel: bool = False
     mixed_penalties: bool = True
-    wrong_demand_forfeits: bool = False
     trump_left_until_trick: int = 1
     trump_call_repeats: bool = True
     early_call_loses_trick: bool = False

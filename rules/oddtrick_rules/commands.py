@@ -14,7 +14,10 @@ from oddtrick_rules.seats import Seat, Side
 
 
 class Demand(StrEnum):
-    """What an adversary may call for on a player's next play (R7, 61): `lose` is not to win."""
+    """What an adversary may call for on a player's next play (R7, 61): `lose` is not to win.
+
+    `not suit` and `not card` forbid a suit to the next lead, a card to the next play (71 and 64 of bridge).
+    """
 
     HIGHEST = "highest"
     LOWEST = "lowest"
@@ -24,6 +27,8 @@ class Demand(StrEnum):
     CARD = "card"
     TRUMP_HIGHEST = "trump highest"
     TRUMP_LOWEST = "trump lowest"
+    NOT_SUIT = "not suit"
+    NOT_CARD = "not card"
 
 
 class Penalty(StrEnum):
@@ -287,6 +292,23 @@ class TakeBet:
     bet: int
 
 
+class Sheet(StrEnum):
+    """What of the score a player may mark at a `club` table."""
+
+    SCORE = "score"  # points of the present game, at bridge those below the line
+    ABOVE = "above"  # at bridge the points above the line
+    GAME = "game"  # the value of the last game won
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Mark a side's score, rightly or wrongly, where the players keep it: `points` is what shall stand."""
+
+    sheet: Sheet
+    side: Side
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class Lapse:
     """The clock's own: the time for the question, the choice, the election or the claims has run out (R32)."""
@@ -343,6 +365,7 @@ Command: TypeAlias = (
     | BeSatisfied
     | Bet
     | TakeBet
+    | Mark
     | Lapse
     | Deal
 )

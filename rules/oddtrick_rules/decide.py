@@ -25,8 +25,10 @@ from oddtrick_rules.laws import (
     play,
     revoke,
     scoring,
+    sheet,
     tricks,
     trump_card,
+    words,
 )
 from oddtrick_rules.laws.common import NO_DUTIES, Consequence, Handler
 from oddtrick_rules.refusals import Refusal, Why
@@ -36,6 +38,7 @@ from oddtrick_rules.state import State
 # The order of the chapters is the order of consequences of one event: the revoke is settled before the trick is counted, and
 # what is charged is barred before the hand is scored.
 CHAPTERS: Final = (
+    words,
     declaring,
     revoke,
     leads,
@@ -46,6 +49,7 @@ CHAPTERS: Final = (
     tricks,
     claims,
     scoring,
+    sheet,
     bets,
     dealing,
 )

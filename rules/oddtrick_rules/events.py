@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from oddtrick_rules.cards import Card, Suit
 from oddtrick_rules.code import Cites
-from oddtrick_rules.commands import BetOn, Demand, Penalty
+from oddtrick_rules.commands import BetOn, Demand, Penalty, Sheet
 from oddtrick_rules.seats import Seat, Side
 from oddtrick_rules.state import Right
 
@@ -510,6 +510,7 @@ class RevokesCancelled:
     taken: Points
     score: Points
     cites: Cites
+    owed: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -537,6 +538,15 @@ class PenaltyExacted:
     side: Side
     penalty: Penalty
     tricks: int
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyForfeited:
+    """The penalty for a proved revoke is lost by a demand that the law does not give."""
+
+    number: int
+    seat: Seat
     cites: Cites
 
 
@@ -586,13 +596,17 @@ class PackCut:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Points towards the game were marked (or, for a revoke, taken off); `score` is what stands now."""
+    """Points towards the game were marked (or, for a revoke, taken off); `score` is what stands now.
+
+    `owed` is what would stand had nobody marked the score wrongly; None if nobody has.
+    """
 
     side: Side
     what: Score
     points: int
     score: Points
     cites: Cites
+    owed: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -622,6 +636,7 @@ class GameUndone:
     side: Side
     score: Points
     cites: Cites
+    owed: Points | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -630,6 +645,27 @@ class GameWon:
 
     side: Side
     value: int
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMarked:
+    """At a `club` table a player marked a side's score, wrongly or to put it right: `points` stand now."""
+
+    seat: Seat
+    sheet: Sheet
+    side: Side
+    points: int
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnnulled:
+    """A game entered by a wrong score is taken away again; `score` is what rightly stands."""
+
+    seat: Seat
+    side: Side
+    score: Points
     cites: Cites
 
 
@@ -684,6 +720,49 @@ class Satisfied:
 
     seat: Seat
     voice: Seat | None
+    cites: Cites
+
+
+class Word(StrEnum):
+    """What may be said out of turn at bridge before the first card."""
+
+    DECLARES = "declares"
+    LEAVES_IT = "leaves it"
+    DOUBLES = "doubles"
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenOutOfTurn:
+    """Bridge: a player spoke whose word it was not; whether it counts is another's choice."""
+
+    seat: Seat
+    word: Word
+    trump: Suit | None
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class DoublingLost:
+    """Bridge: a player may no longer double, for his partner showed a card before the lead."""
+
+    seat: Seat
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class LedEarly:
+    """Bridge: the eldest hand led before the doubling was over; the card is played when it is."""
+
+    seat: Seat
+    card: Card
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided:
+    """A new deal is exacted: the hand counts for nothing, and the same player deals again."""
+
+    seat: Seat
     cites: Cites
 
 
@@ -798,6 +877,7 @@ Event: TypeAlias = (
     | Mixed
     | PlayOutRequired
     | PenaltyExacted
+    | PenaltyForfeited
     | Consulted
     | HandEnded
     | BecameReady
@@ -808,12 +888,18 @@ Event: TypeAlias = (
     | GameReached
     | GameUndone
     | GameWon
+    | ScoreMarked
+    | GameAnnulled
     | RubberWon
     | TrumpDeclared
     | DeclarationLeft
     | Doubled
     | LeadAsked
     | Satisfied
+    | SpokenOutOfTurn
+    | DoublingLost
+    | LedEarly
+    | DealVoided
     | DummyLaid
     | BetOffered
     | BetTaken

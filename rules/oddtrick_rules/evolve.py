@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import BIT, Mask, mask_of
+from oddtrick_rules.commands import Sheet
 from oddtrick_rules.records import changed
 from oddtrick_rules.seats import OTHER_SIDE, SIDE, Seat, Side
 from oddtrick_rules.state import (
@@ -29,6 +30,7 @@ from oddtrick_rules.state import (
     RevokeStage,
     Right,
     Rubber,
+    Slips,
     Stage,
     State,
     Trick,
@@ -83,6 +85,8 @@ def _put_trick(state: State, number: int, values: dict[str, Any], **hand_values:
 
 
 def _hand_dealt(state: State, event: e.HandDealt) -> State:
+    # The turn-up concludes a game won before it: what of its score was marked wrongly stands.
+    concluded = state.slips.score is not None and state.hand is not None and state.hand.game_won
     masks = (
         mask_of(event.hands[0]),
         mask_of(event.hands[1]),
@@ -106,10 +110,12 @@ def _hand_dealt(state: State, event: e.HandDealt) -> State:
         trump_card=event.trump_card,
         leader=event.leader,
         score_before=state.score,
+        owed_before=None if concluded else state.slips.score,
         declaring=event.dealer if event.trump is None else None,
     )
     phase = Phase.PLAYING if event.trump is not None else Phase.DECLARING
-    return changed(state, hand=hand, phase=phase, hands_dealt=event.number, rubber=None)
+    after = changed(state, hand=hand, phase=phase, hands_dealt=event.number, rubber=None)
+    return _slip(after, score=None) if concluded else after
 
 
 def _card_played(state: State, event: e.CardPlayed) -> State:
@@ -539,7 +545,7 @@ def _revokes_cancelled(state: State, event: e.RevokesCancelled) -> State:
         for one in _hand(state).revokes
     )
     hand = changed(_hand(state), revokes=revokes, taken=event.taken, taken_for=(), reached=None)
-    return changed(state, score=event.score, hand=hand)
+    return _slip(changed(state, score=event.score, hand=hand), score=event.owed)
 
 
 def _mixed(state: State, event: e.Mixed) -> State:
@@ -594,8 +600,21 @@ def _pack_cut(state: State, event: e.PackCut) -> State:
     return changed(state, dealer=event.dealer, phase=Phase.TO_DEAL, hand=changed(_hand(state), cut=True))
 
 
+def _penalty_forfeited(state: State, event: e.PenaltyForfeited) -> State:
+    revokes = tuple(
+        _staged(one, RevokeStage.FORFEITED) if one.number == event.number else one for one in _hand(state).revokes
+    )
+    return _put(state, revokes=revokes)
+
+
+def _slip(state: State, **values: Any) -> State:
+    """Put what the score sheet ought to say; nothing is made anew where nothing was marked wrongly."""
+    slips = replace(state.slips, **values)
+    return state if slips == state.slips else changed(state, slips=slips)
+
+
 def _scored(state: State, event: e.Scored) -> State:
-    return changed(state, score=event.score)
+    return _slip(changed(state, score=event.score), score=event.owed)
 
 
 def _scored_above(state: State, event: e.ScoredAbove) -> State:
@@ -607,7 +626,7 @@ def _game_reached(state: State, event: e.GameReached) -> State:
 
 
 def _game_undone(state: State, event: e.GameUndone) -> State:
-    return changed(state, score=event.score, hand=changed(_hand(state), reached=None))
+    return _slip(changed(state, score=event.score, hand=changed(_hand(state), reached=None)), score=event.owed)
 
 
 def _game_won(state: State, event: e.GameWon) -> State:
@@ -618,8 +637,41 @@ def _game_won(state: State, event: e.GameWon) -> State:
         games=(won, games[1]) if event.side == 0 else (games[0], won),
         below=(state.below[0] + state.score[0], state.below[1] + state.score[1]),
         score=(0, 0),
-        hand=changed(_hand(state), game_won=True),
+        slips=_with_game(state.slips, event),
+        hand=changed(_hand(state), game_won=True, game_score=state.score),
     )
+
+
+def _with_game(slips: Slips, event: e.GameWon) -> Slips:
+    if slips.games is None:
+        return slips
+    ns, ew = slips.games
+    games = ((*ns, event.value), ew) if event.side == 0 else (ns, (*ew, event.value))
+    return replace(slips, games=games)
+
+
+def _score_marked(state: State, event: e.ScoreMarked) -> State:
+    side, points, slips = event.side, event.points, state.slips
+    if event.sheet is Sheet.SCORE:
+        score = (points, state.score[1]) if side == 0 else (state.score[0], points)
+        owed = slips.score if slips.score is not None else state.score
+        return _slip(changed(state, score=score), score=None if owed == score else owed)
+    if event.sheet is Sheet.ABOVE:
+        above = (points, state.above[1]) if side == 0 else (state.above[0], points)
+        return _slip(changed(state, above=above), above=_plus(slips.above, side, points - state.above[side]))
+    marked = (*state.games[side][:-1], points)
+    games = (marked, state.games[1]) if side == 0 else (state.games[0], marked)
+    rightly = slips.games if slips.games is not None else state.games
+    return _slip(changed(state, games=games), games=None if rightly == games else rightly)
+
+
+def _game_annulled(state: State, event: e.GameAnnulled) -> State:
+    left = state.games[event.side][:-1]
+    games = (left, state.games[1]) if event.side == 0 else (state.games[0], left)
+    ended = _hand(state).game_score
+    below = (state.below[0] - ended[0], state.below[1] - ended[1])
+    after = changed(state, score=event.score, games=games, below=below, hand=changed(_hand(state), game_won=False))
+    return _slip(after, score=None)
 
 
 def _rubber_won(state: State, event: e.RubberWon) -> State:
@@ -636,12 +688,13 @@ def _declaration_left(state: State, event: e.DeclarationLeft) -> State:
 
 
 def _doubled(state: State, event: e.Doubled) -> State:
+    ns, ew = _hand(state).doublers
     hand = changed(
         _hand(state),
         multiplier=event.multiplier,
         voice=event.voice,
         doubled_by=event.seat,
-        first_doubler=event.seat if _hand(state).first_doubler is None else _hand(state).first_doubler,
+        doublers=(event.seat, ew) if SIDE[event.seat] == 0 else (ns, event.seat),
         asked_to_lead=False,
     )
     return changed(state, hand=hand, phase=Phase.PLAYING if event.voice is None else state.phase)
@@ -654,6 +707,27 @@ def _lead_asked(state: State, event: e.LeadAsked) -> State:
 def _satisfied(state: State, event: e.Satisfied) -> State:
     hand = changed(_hand(state), voice=event.voice, asked_to_lead=False)
     return changed(state, hand=hand, phase=Phase.PLAYING if event.voice is None else state.phase)
+
+
+def _doubling_lost(state: State, event: e.DoublingLost) -> State:
+    return _put(state, barred=(*_hand(state).barred, event.seat))
+
+
+def _led_early(state: State, event: e.LedEarly) -> State:
+    return _put(_show(state, event.seat, (event.card,), exposed=False), led_early=event.card)
+
+
+def _deal_voided(state: State, event: e.DealVoided) -> State:
+    hand = changed(
+        _hand(state),
+        cut=True,
+        rights=(),
+        duties=(None, None, None, None),
+        declaring=None,
+        voice=None,
+        asked_to_lead=False,
+    )
+    return changed(state, phase=Phase.TO_DEAL, hand=hand)
 
 
 def _dummy_laid(state: State, event: e.DummyLaid) -> State:
@@ -746,6 +820,7 @@ _EVOLVE: Final[dict[type, Callable[[State, Any], State]]] = {
     e.Mixed: _mixed,
     e.PlayOutRequired: _play_out,
     e.PenaltyExacted: _penalty_exacted,
+    e.PenaltyForfeited: _penalty_forfeited,
     e.Consulted: _noted,
     e.HandEnded: _hand_ended,
     e.BecameReady: _became_ready,
@@ -756,12 +831,18 @@ _EVOLVE: Final[dict[type, Callable[[State, Any], State]]] = {
     e.GameReached: _game_reached,
     e.GameUndone: _game_undone,
     e.GameWon: _game_won,
+    e.ScoreMarked: _score_marked,
+    e.GameAnnulled: _game_annulled,
     e.RubberWon: _rubber_won,
     e.TrumpDeclared: _trump_declared,
     e.DeclarationLeft: _declaration_left,
     e.Doubled: _doubled,
     e.LeadAsked: _lead_asked,
     e.Satisfied: _satisfied,
+    e.SpokenOutOfTurn: _noted,
+    e.DoublingLost: _doubling_lost,
+    e.LedEarly: _led_early,
+    e.DealVoided: _deal_voided,
     e.DummyLaid: _dummy_laid,
     e.BetOffered: _bet_offered,
     e.BetTaken: _bet_taken,

@@ -93,6 +93,7 @@ class RevokeStage(StrEnum):
     PAID = "paid"
     BARRED = "barred"
     CANCELLED = "cancelled"
+    FORFEITED = "forfeited"  # proved, and its penalty lost by a wrong demand
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,15 @@ class RightKind(StrEnum):
     TRUMP_NAMED = "trump named"
     TRUMP_FORGOTTEN = "trump forgotten"
     SIMULTANEOUS_LEAD = "simultaneous lead"
+    # bridge: words and cards before their time
+    UNASKED = "declared unasked"
+    PASSED_BACK = "declaration passed back"
+    NOT_HIS = "adversary declares"
+    DOUBLED_EARLY = "doubled out of turn"
+    CONSULTED = "consulted on doubling"
+    SHOWN_EARLY = "shown before the declaration"
+    SHOWN_BY_THIRD = "shown by the leader's partner"
+    SUGGESTED = "dummy suggests a card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +251,10 @@ class Hand:
     honours: tuple[bool, bool] = (False, False)  # called, per side
     cut: bool = False
     score_before: Pair = (0, 0)
+    owed_before: Pair | None = None  # what the score ought to have been then, if it was marked wrongly
     reached: Side | None = None  # the side an added penalty has brought to game
     game_won: bool = False  # this hand has ended a game: nothing more is marked for it
+    game_score: Pair = (0, 0)  # the score that ended it
     taken_for: tuple[tuple[int, int], ...] = ()  # number of a proved revoke, tricks that went over for it
     new_cards: Seat | None = None  # who called for new cards, until the next dealer takes a pack
     pack_taken: int = 0
@@ -253,8 +265,10 @@ class Hand:
     multiplier: int = 1
     voice: Seat | None = None  # whose word it is in the doubling
     doubled_by: Seat | None = None
-    first_doubler: Seat | None = None
+    doublers: tuple[Seat | None, Seat | None] = (None, None)  # who of each side doubled last
     asked_to_lead: bool = False
+    barred: tuple[Seat, ...] = ()  # may not double: the partner showed a card before the lead (71)
+    led_early: Card | None = None  # the eldest hand's card, led before the doubling was over (59)
     dummy: Seat | None = None
 
 
@@ -264,6 +278,18 @@ class Rubber:
 
     side: Side
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """What the score sheet ought to say where players have marked it wrongly; None where it says so.
+
+    `above` is how much too much stands above the line, per side.
+    """
+
+    score: Pair | None = None
+    above: Pair = (0, 0)
+    games: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -282,4 +308,5 @@ class State:
     hands_dealt: int = 0
     rubber: Rubber | None = None
     bets: tuple[BetLaid, ...] = ()
+    slips: Slips = Slips()
     reasonable_time: bool = False  # law 87 by the clock: a choice that the next play would end holds that play up

@@ -11,7 +11,7 @@ from typing import Any, Final
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import RANK_OF, RANKS, SUIT_OF, Card, Suit
 from oddtrick_rules.code import Cites
-from oddtrick_rules.commands import Demand, Penalty
+from oddtrick_rules.commands import Demand, Penalty, Sheet
 from oddtrick_rules.seats import SIDES, Seat, Side
 
 SEAT_WORDS: Final = {Seat.N: "North", Seat.E: "East", Seat.S: "South", Seat.W: "West"}
@@ -81,6 +81,10 @@ def _demand(demand: Demand, card: Card | None, suit: Suit | None) -> str:
         return card_words(card)
     if demand is Demand.SUIT and suit is not None:
         return f"a {SUIT_WORDS[suit]} lead"
+    if demand is Demand.NOT_SUIT and suit is not None:
+        return f"another lead than a {SUIT_WORDS[suit]}"
+    if demand is Demand.NOT_CARD and card is not None:
+        return f"another card than {card_words(card)}"
     if demand in (Demand.WIN, Demand.LOSE):
         return "a winning card" if demand is Demand.WIN else "a losing card"
     if demand in (Demand.TRUMP_HIGHEST, Demand.TRUMP_LOWEST):
@@ -94,7 +98,7 @@ def _called(event: e.Called) -> str:
 
 def _right(event: e.RightOpened) -> str:
     right = event.right
-    offers = ", ".join(right.options)
+    offers = ", ".join(right.options) or "to exact it or to waive it"
     return f"{_seats(right.holders)} may choose a penalty for {right.kind} by {_who(right.offender)}: {offers}."
 
 
@@ -146,6 +150,16 @@ def _ended(event: e.HandEnded) -> str:
 def _scored(event: e.Scored) -> str:
     verb = f"mark {event.points}" if event.points >= 0 else f"lose {-event.points}"
     return f"{SIDE_WORDS[event.side]} {verb} for {event.what}: {event.score[0]} to {event.score[1]}."
+
+
+def _marked(event: e.ScoreMarked) -> str:
+    where = {Sheet.SCORE: "", Sheet.ABOVE: " above the line", Sheet.GAME: " as the value of their game"}[event.sheet]
+    return f"{_who(event.seat)} marks {event.points} for {SIDE_WORDS[event.side]}{where}."
+
+
+def _spoken(event: e.SpokenOutOfTurn) -> str:
+    trump = f" {suit_words(event.trump)}" if event.trump is not None else ""
+    return f"{_who(event.seat)} {event.word}{trump} out of his turn."
 
 
 def _honours(event: e.HonoursCalled) -> str:
@@ -231,6 +245,9 @@ _TELL: Final[dict[type, Callable[[Any], str]]] = {
     e.Mixed: _said("mixes the tricks"),
     e.PlayOutRequired: _said("requires the hand to be played out"),
     e.PenaltyExacted: _exacted,
+    e.PenaltyForfeited: lambda x: (
+        f"{_who(x.seat)} demands what the law does not give: revoke {x.number} costs nothing."
+    ),
     e.Consulted: _said("consults his partner"),
     e.HandEnded: _ended,
     e.BecameReady: _said("is ready"),
@@ -241,12 +258,18 @@ _TELL: Final[dict[type, Callable[[Any], str]]] = {
     e.GameReached: lambda x: f"{SIDE_WORDS[x.side]} reach the game: {_GAME_WORDS.get(x.value, 'a game')}.",
     e.GameUndone: lambda x: f"{SIDE_WORDS[x.side]} have revoked too: they cannot win the game by this hand.",
     e.GameWon: lambda x: f"{SIDE_WORDS[x.side]} win the game: {_GAME_WORDS.get(x.value, 'a game')}.",
+    e.ScoreMarked: _marked,
+    e.GameAnnulled: lambda x: f"{SIDE_WORDS[x.side]}'s game was marked in error: {x.score[0]} to {x.score[1]}.",
     e.RubberWon: lambda x: f"{SIDE_WORDS[x.side]} win the rubber by {x.points}.",
     e.TrumpDeclared: lambda x: f"{_who(x.seat)} declares {suit_words(x.trump)}.",
     e.DeclarationLeft: _said("leaves it to his partner"),
     e.Doubled: _doubled,
     e.LeadAsked: _said("asks: may I lead?"),
     e.Satisfied: _said("is satisfied"),
+    e.SpokenOutOfTurn: _spoken,
+    e.DoublingLost: _said("may no longer double"),
+    e.LedEarly: _one_card("leads, before the doubling is over,"),
+    e.DealVoided: _said("has a new deal: the hand counts for nothing"),
     e.DummyLaid: _said("lays down his hand as dummy"),
     e.BetOffered: lambda x: f"{_who(x.seat)} bets {x.counters} on {SIDE_WORDS[x.side]} for the {x.on}.",
     e.BetTaken: lambda x: f"{_who(x.seat)} takes bet {x.number}.",

@@ -137,6 +137,10 @@ def obeying(mask: Mask, duty: Duty, *, trick: Trick | None, trump: Suit | None) 
         return mask & BIT[duty.card] if duty.card is not None else 0
     if demand is Demand.SUIT:
         return mask & SUIT_MASK[duty.suit] if trick is None and duty.suit is not None else 0
+    if demand is Demand.NOT_CARD:
+        return mask & ~BIT[duty.card] if duty.card is not None else 0
+    if demand is Demand.NOT_SUIT:
+        return mask & ~SUIT_MASK[duty.suit] if trick is None and duty.suit is not None else 0
     if demand is Demand.TRUMP_HIGHEST or demand is Demand.TRUMP_LOWEST:
         trumps = mask & SUIT_MASK[trump] if trump is not None else 0
         if not trumps:

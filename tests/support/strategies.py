@@ -49,7 +49,9 @@ WITHOUT_CARDS = (
     act.BeSatisfied,
     act.Lapse,
 )
-OF_A_PLAYER = tuple(demand for demand in Demand if demand not in {Demand.CARD, Demand.SUIT})
+OF_A_CARD = (Demand.CARD, Demand.NOT_CARD)
+OF_A_SUIT = (Demand.SUIT, Demand.NOT_SUIT)
+OF_A_PLAYER = tuple(demand for demand in Demand if demand not in {*OF_A_CARD, *OF_A_SUIT})
 
 # Every act that can be written down.
 commands = st.one_of(
@@ -63,13 +65,15 @@ commands = st.one_of(
     st.builds(act.ClaimRevoke, seats, st.none() | tricks),
     st.builds(act.Elect, st.sampled_from(Penalty), small),
     st.builds(act.Call, st.sampled_from(OF_A_PLAYER), seats),
-    st.builds(lambda seat, card: act.Call(Demand.CARD, seat, card=card), seats, cards),
-    st.builds(lambda seat, suit: act.Call(Demand.SUIT, seat, suit=suit), seats, suits),
+    st.builds(lambda demand, seat, card: act.Call(demand, seat, card=card), st.sampled_from(OF_A_CARD), seats, cards),
+    st.builds(lambda demand, seat, suit: act.Call(demand, seat, suit=suit), st.sampled_from(OF_A_SUIT), seats, suits),
     st.builds(act.ClaimHonours, st.none() | st.integers(0, 5)),
     st.builds(act.TakePack, st.sampled_from((1, 2))),
     st.builds(act.Declare, st.sampled_from(Suit)),
     st.builds(act.Bet, small, st.sampled_from(BetOn), sides),
     st.builds(act.TakeBet, small),
+    st.builds(act.Mark, st.sampled_from((act.Sheet.SCORE, act.Sheet.ABOVE)), sides, st.integers(0, 99)),
+    st.builds(act.Mark, st.just(act.Sheet.GAME), sides, st.sampled_from((1, 2, 3))),
 )
 
 

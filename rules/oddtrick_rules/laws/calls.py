@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from oddtrick_rules import events as e
-from oddtrick_rules.cards import BIT, SUIT_OF
+from oddtrick_rules.cards import BIT, SUIT_OF, cards_in
 from oddtrick_rules.code import Rule
 from oddtrick_rules.commands import Call, Consult, Demand, SayMine, Waive
 from oddtrick_rules.laws.common import (
@@ -38,7 +38,16 @@ from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, Sta
 from oddtrick_rules.turns import card_turn, has_played, led_suit, open_trick
 
 # The kinds of right that die with the play of the seat they bind.
-ONE_PLAY = (RightKind.ATTENTION, RightKind.FOURTH_FIRST, RightKind.PLAYED_ON, RightKind.SIMULTANEOUS_LEAD)
+ONE_PLAY = (
+    RightKind.ATTENTION,
+    RightKind.FOURTH_FIRST,
+    RightKind.PLAYED_ON,
+    RightKind.SIMULTANEOUS_LEAD,
+    RightKind.SUGGESTED,
+    RightKind.SHOWN_BY_THIRD,
+)
+# The kinds that offer the call of an exposed card, or something else instead of it.
+CARD_OR_ELSE = (RightKind.LEAD, RightKind.SHOWN_BY_THIRD)
 TRUMP_KINDS = (RightKind.TRUMP_NAMED, RightKind.TRUMP_FORGOTTEN)
 
 
@@ -47,13 +56,32 @@ def call(state: State, actor: Actor, command: Call) -> Answer:
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
     hand = the_hand(state)
-    if SIDE[command.seat] == SIDE[actor] or actor is hand.dummy:
+    if SIDE[command.seat] == SIDE[actor]:
         return refuse(Why.NOT_YOURS, state.code.cites(Rule.EXPOSED))
-    if actor not in holders(state, command.seat) and not _entitled(hand, actor, command):
+    if (lost := _without_a_voice(state, hand, actor, command)) is not None:
+        return lost
+    if actor is hand.dummy or (actor not in holders(state, command.seat) and not _entitled(hand, actor, command)):
         return refuse(Why.NOT_YOURS, state.code.cites(Rule.DUMMY))
     if command.demand is Demand.CARD:
         return _call_card(state, actor, command)
     return _exact(state, actor, command)
+
+
+def _without_a_voice(state: State, hand: Hand, actor: Seat, command: Call) -> Answer | None:
+    """Dummy's demand kills the penalty it points to (63), and so does that of the partner of one solely entitled (103)."""
+    code = state.code
+    rule = Rule.DUMMY_SPEAKS if actor is hand.dummy else Rule.PARTNER_SUGGESTS
+    if not code.has(rule):
+        return None
+    cites = code.cites(rule)
+    for right in reversed(hand.rights):
+        alone = len(right.holders) == 1 and right.holders[0] is PARTNER[actor] and right.side == SIDE[actor]
+        if alone and (_binds(right, command.seat) or right.offender is command.seat):
+            return forfeit(state, right, actor, cites)
+    card = command.card
+    if actor is hand.dummy and card is not None and hand.exposed[command.seat] & BIT[card]:
+        return (e.CardsPickedUp(command.seat, (card,), cites),)
+    return None
 
 
 def _entitled(hand: Hand, actor: Seat, command: Call) -> bool:
@@ -65,13 +93,10 @@ def _call_card(state: State, actor: Seat, command: Call) -> Answer:
     if card is None:
         return refuse(Why.MALFORMED)
     for right in reversed(hand.rights):
-        if right.offender is not command.seat or card not in right.cards or actor not in right.holders:
-            continue
-        if right.kind is RightKind.TWO_CARDS:
-            return settle_two_cards(state, right, card, actor)
-        trick = lying(hand, right) if right.kind is RightKind.LEAD else None
-        if trick is not None:
-            return exact_card(state, right, trick, actor)
+        if right.offender is command.seat and card in right.cards and actor in right.holders:
+            answer = _card_of(state, right, actor, command)
+            if answer is not None:
+                return answer
     if (no := _two_lie(state, command.seat)) is not None:
         return no
     cites = code.cites(Rule.CALL_REPEATED)
@@ -86,7 +111,7 @@ def _call_card(state: State, actor: Seat, command: Call) -> Answer:
     used = tuple(
         e.RightClosed(right.id, "used", actor, right.cites)
         for right in hand.rights
-        if right.kind is RightKind.LEAD and right.offender is command.seat and card in right.cards
+        if right.kind in CARD_OR_ELSE and right.offender is command.seat and card in right.cards
     )
     return (e.Called(actor, (command.seat,), Demand.CARD, card, None, 0, cites), *used)
 
@@ -99,6 +124,23 @@ def _two_lie(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
+def _card_of(state: State, right: Right, actor: Seat, command: Call) -> Answer | None:
+    """Return what the call of a card does by a right that is about it; None if the right leaves it an exposed card."""
+    hand, card = the_hand(state), command.card
+    assert card is not None
+    if right.kind is RightKind.TWO_CARDS:
+        return settle_two_cards(state, right, card, actor)
+    if right.kind is RightKind.SUGGESTED:
+        return _use(state, right, actor, command)
+    if right.kind is RightKind.SIMULTANEOUS_LEAD and hand.duties[command.seat] is None:
+        # His card is treated as exposed, and is called at once (65).
+        called = e.Called(actor, (command.seat,), Demand.CARD, card, None, right.id, right.cites)
+        left = waived(state, right, actor)
+        return left if isinstance(left, Refusal) else (*left, called)
+    trick = lying(hand, right) if right.kind is RightKind.LEAD else None
+    return exact_card(state, right, trick, actor) if trick is not None else None
+
+
 def _called_early(state: State, actor: Seat, command: Call) -> Answer:
     """Called before its owner's turn, the card is free of the call for that trick (59, R24); the call binds nothing."""
     cites = (*state.code.cites(Rule.CALLED_EARLY), "R24")
@@ -108,7 +150,7 @@ def _called_early(state: State, actor: Seat, command: Call) -> Answer:
 def _exact(state: State, actor: Seat, command: Call) -> Answer:
     """Exact a penalty of choice by one of the rights open on that player's play."""
     code, hand = state.code, the_hand(state)
-    if command.demand is Demand.SUIT and (no := no_suit(state, command)) is not None:
+    if command.demand in (Demand.SUIT, Demand.NOT_SUIT) and (no := no_suit(state, command)) is not None:
         return no
     mine = [
         right
@@ -116,7 +158,7 @@ def _exact(state: State, actor: Seat, command: Call) -> Answer:
         if actor in right.holders and _binds(right, command.seat) and _in_time(hand, right)
     ]
     for right in mine:
-        if command.demand not in right.options:
+        if not _offers(right, command):
             continue
         if (no := _two_lie(state, command.seat)) is not None:
             return no
@@ -127,11 +169,24 @@ def _exact(state: State, actor: Seat, command: Call) -> Answer:
         return _use(state, right, actor, command)
     if hand.duties[command.seat] is not None:
         return refuse(Why.ALREADY_DONE, code.cites(Rule.CHOICE))
+    exposed = cards_in(hand.exposed[command.seat])
+    if code.has(Rule.WRONG_DEMAND) and (mine or exposed):
+        # A demand that the offence does not carry loses what it carries (88, R16): the choice, or the cards to be called.
+        cites = code.cites(Rule.WRONG_DEMAND)
+        return forfeit(state, mine[0], actor, cites) if mine else (e.CardsPickedUp(command.seat, exposed, cites),)
     if not mine:
-        return refuse(Why.NO_RIGHT)
-    if code.wrong_demand_forfeits:
-        return _forfeit(state, mine[0], actor, code.cites(Rule.WRONG_DEMAND))
+        trump = command.demand in (Demand.TRUMP_HIGHEST, Demand.TRUMP_LOWEST)
+        return refuse(Why.NO_RIGHT, code.cites(Rule.TRUMP_NAMED) if trump else ())
     return refuse(Why.WRONG_DEMAND, mine[0].cites)
+
+
+def _offers(right: Right, command: Call) -> bool:
+    """Tell whether the right offers what is demanded; the suit or card forbidden must be the one it is about."""
+    if command.demand not in right.options:
+        return False
+    if command.demand is Demand.NOT_SUIT:
+        return command.suit is right.suit
+    return command.demand is not Demand.NOT_CARD or command.card in right.cards
 
 
 def _binds(right: Right, seat: Seat) -> bool:
@@ -160,7 +215,11 @@ def _others(hand: Hand, right: Right, how: str) -> tuple[e.Event, ...]:
 
 def _use(state: State, right: Right, actor: Seat, command: Call) -> tuple[e.Event, ...]:
     cites = right.cites
-    called = e.Called(actor, (command.seat,), command.demand, None, right.suit, right.id, cites)
+    called = e.Called(actor, (command.seat,), command.demand, command.card, right.suit, right.id, cites)
+    if right.kind is RightKind.SHOWN_BY_THIRD:
+        # The suit is forbidden instead of the card being called (71).
+        closed = e.RightClosed(right.id, "used", actor, cites)
+        return (called, e.CardsPickedUp(right.offender, right.cards, cites), closed)
     if right.kind in TRUMP_KINDS and state.code.trump_call_repeats:
         return (called, e.RightKept(right.id, (command.demand,), cites))
     if right.kind in TRUMP_KINDS and right.kind is RightKind.TRUMP_FORGOTTEN:
@@ -192,7 +251,7 @@ def waived(state: State, right: Right, by: Seat | None) -> Answer:
     return (closed, *_others(the_hand(state), right, "waived"))
 
 
-def _forfeit(state: State, right: Right, by: Seat, cites: tuple[str, ...]) -> Answer:
+def forfeit(state: State, right: Right, by: Seat, cites: tuple[str, ...]) -> Answer:
     """Close a right lost by an act of its own side: nothing can be exacted for that offence."""
     if right.kind is RightKind.TWO_CARDS:
         return leave_two_cards(state, right, "forfeited", by, cites)
@@ -224,7 +283,7 @@ def consult(state: State, actor: Actor, command: Consult) -> Answer:
         if not code.has(rule):
             return (e.Consulted(actor, ("R15",)),)
         cites = (*code.cites(rule), "R15")
-        answer = _forfeit(state, right, actor, cites)
+        answer = forfeit(state, right, actor, cites)
         return answer if isinstance(answer, Refusal) else (e.Consulted(actor, cites), *answer)
     if any(revoke.stage is RevokeStage.PROVED and SIDE[revoke.seat] != side for revoke in hand.revokes):
         return (e.Consulted(actor, (*code.cites(Rule.PENALTY), "R15")),)
@@ -340,11 +399,11 @@ def discharge(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
     if duty is None:
         return ()
     code = state.code
-    if duty.demand is Demand.SUIT:
+    if duty.demand in (Demand.SUIT, Demand.NOT_SUIT):
         trick = hand.tricks[event.trick - hand.tricks[0].number]
         if trick.leader is not event.seat or len(trick.plays) != 1:
             return ()
-        if SUIT_OF[event.card] is duty.suit:
+        if duty.demand is Demand.NOT_SUIT or SUIT_OF[event.card] is duty.suit:
             cites = duty.cites
         elif code.has(Rule.SUIT_VOID):
             # Said of every lead of another suit, for whether he had none is not to be told (R4).

@@ -10,6 +10,7 @@ from oddtrick_rules.laws.calls import waived
 from oddtrick_rules.laws.claims import pending, settle_by_clock
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, refuse
 from oddtrick_rules.laws.revoke import lapse_question
+from oddtrick_rules.laws.words import held, let_stand
 from oddtrick_rules.refusals import Why
 from oddtrick_rules.seats import LEFT, SEATS, Actor, Official, Seat
 from oddtrick_rules.state import Phase, State
@@ -56,11 +57,13 @@ def lapse(state: State, actor: Actor, command: Lapse) -> Answer:
     if state.phase is Phase.PLAYING:
         if hand.question is not None:
             return lapse_question(state)
-        held = next((right for right in hand.rights if right.holds), None)
-        if held is not None:
-            return waived(state, held, None)
+        pressing = next((right for right in hand.rights if right.holds), None)
+        if pressing is not None:
+            return waived(state, pressing, None)
         if hand.offer is not None:
             return (e.OfferClosed(None, ("R3", "R32")),)
+    if (right := held(state)) is not None:
+        return let_stand(state, right, None)
     if state.phase is Phase.CLAIMS:
         if hand.new_cards is not None:
             return (e.PackTaken(LEFT[hand.dealer], 1, (*state.code.cites(Rule.NEW_CARDS), "R32")),)

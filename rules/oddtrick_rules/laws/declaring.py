@@ -1,20 +1,20 @@
 """Bridge before the first card: declaring (47-52) and doubling (53-61, R27); dummy is laid when a card is led (62).
 
-The server orders the words: the eldest hand doubles or asks leave to lead, then his partner; doubled, the maker of the trump speaks
-first and then his partner; redoubled, the doubler and then his partner. Nobody can speak out of turn.
+The eldest hand doubles or asks leave to lead, then his partner; doubled, the maker of the trump speaks first and then his partner;
+redoubled, he of a side who doubled last, and then his partner. What comes of words out of turn is in `words.py`.
 """
 
 from __future__ import annotations
 
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import cards_in
-from oddtrick_rules.code import Rule
+from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import Agree, AskToLead, BeSatisfied, Declare, Double, LeaveIt
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, refuse, the_hand
 from oddtrick_rules.laws.exposed import agree as agree_to_offer
 from oddtrick_rules.laws.scoring import TRICK_POINTS_MAX, TRICK_VALUE
 from oddtrick_rules.refusals import Refusal, Why
-from oddtrick_rules.seats import PARTNER, SIDE, Actor, Seat
+from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SIDE, Actor, Seat, Side
 from oddtrick_rules.state import Hand, Phase, State
 
 
@@ -53,7 +53,11 @@ def _speaking(state: State, actor: Actor, rule: Rule) -> Refusal | None:
         return refuse(Why.NOT_IN_CODE)
     if state.phase is not Phase.DOUBLING:
         return refuse(Why.TOO_LATE if state.phase is Phase.PLAYING else Why.NOT_NOW, code.cites(rule))
-    if the_hand(state).voice is not actor:
+    hand = the_hand(state)
+    right = next((one for one in hand.rights if one.holds and not one.options), None)
+    if right is not None:
+        return refuse(Why.PENDING_CHOICE, right.cites)
+    if hand.voice is not actor:
         return refuse(Why.NOT_YOUR_TURN, code.cites(rule))
     return None
 
@@ -62,27 +66,32 @@ def double(state: State, actor: Actor, command: Double) -> Answer:
     """Double or redouble; a trick is worth at most a hundred, which ends the doubling (53-58, R27)."""
     if (no := _speaking(state, actor, Rule.DOUBLING)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
+    if actor in the_hand(state).barred:
+        return refuse(Why.FORFEITED, state.code.cites(Rule.SHOWN_BEFORE_LEAD))
+    return (raised(state, actor),)
+
+
+def raised(state: State, actor: Seat, cites: Cites = ()) -> e.Doubled:
+    """Return the event of a double or redouble that counts."""
     code, hand = state.code, the_hand(state)
     assert hand.trump is not None
-    assert hand.maker is not None
     first = hand.doubled_by is None
-    cites = code.cites(Rule.DOUBLING if first else Rule.REDOUBLING)
+    cites = cites or code.cites(Rule.DOUBLING if first else Rule.REDOUBLING)
     multiplier = hand.multiplier * 2
-    value = TRICK_VALUE[hand.trump] * multiplier
-    voice: Seat | None = hand.maker if first else _first_of_other_side(hand, actor)
-    if value >= TRICK_POINTS_MAX:
+    voice: Seat | None = first_to_speak(hand, OTHER_SIDE[SIDE[actor]])
+    if TRICK_VALUE[hand.trump] * multiplier >= TRICK_POINTS_MAX:
         voice = None
         cites = (*cites, *code.cites(Rule.DOUBLING_LIMIT), "R27")
-    return (e.Doubled(actor, multiplier, voice, cites),)
+    return e.Doubled(actor, multiplier, voice, cites)
 
 
-def _first_of_other_side(hand: Hand, actor: Seat) -> Seat:
-    """Return who of the side doubled now speaks first: the maker of the trump, or the first doubler (55, 56)."""
+def first_to_speak(hand: Hand, side: Side) -> Seat:
+    """Return who of a side speaks first: he who doubled last for it, else the maker of the trump or the eldest (55, 56, 58)."""
+    last = hand.doublers[side]
+    if last is not None:
+        return last
     assert hand.maker is not None
-    assert hand.doubled_by is not None
-    if SIDE[actor] != SIDE[hand.maker]:
-        return hand.maker
-    return _first_doubler(hand)
+    return hand.maker if SIDE[hand.maker] == side else hand.leader
 
 
 def may_i_lead(state: State, actor: Actor, command: AskToLead) -> Answer:
@@ -103,13 +112,9 @@ def satisfied(state: State, actor: Actor, command: BeSatisfied) -> Answer:
     if hand.doubled_by is None:
         voice = PARTNER[actor] if actor is hand.leader else None
     else:
-        first = hand.maker if SIDE[hand.doubled_by] != SIDE[hand.dealer] else _first_doubler(hand)
+        first = first_to_speak(hand, SIDE[actor])
         voice = PARTNER[actor] if actor is first else None
     return (e.Satisfied(actor, voice, cites),)
-
-
-def _first_doubler(hand: Hand) -> Seat:
-    return hand.first_doubler if hand.first_doubler is not None else hand.leader
 
 
 def agree(state: State, actor: Actor, command: Agree) -> Answer:

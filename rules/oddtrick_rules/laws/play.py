@@ -41,7 +41,7 @@ def play(state: State, actor: Actor, command: Play) -> Answer:
     """Judge a card put to the table."""
     hand = state.hand
     if state.phase is not Phase.PLAYING or hand is None:
-        return Refusal(Why.NOT_NOW)
+        return _before_its_time(state, actor, command)
     card = command.card
     seat = actor if hand.dummy is None else _whose(state, hand, actor, command)
     if seat.__class__ is not Seat:
@@ -73,6 +73,21 @@ def placed(state: State, seat: Seat, card: Card) -> Answer:
     if trick.rightful is None and seat is (next_seat(trick) if hand.mending is None else hand.mending):
         return put(state, seat, card, number=trick.number, trick=trick)
     return _not_in_turn(state, seat, card, trick)
+
+
+def _before_its_time(state: State, actor: Actor, command: Play) -> Answer:
+    """A card before the play begins: at bridge the eldest hand may lead while the doubling goes on (59)."""
+    hand, code = state.hand, state.code
+    if state.phase is not Phase.DOUBLING or hand is None or actor is not hand.leader or not code.has(Rule.EARLY_LEAD):
+        return Refusal(Why.NOT_NOW)
+    cites = code.cites(Rule.EARLY_LEAD)
+    if state.enforcement is not Enforcement.CLUB:
+        return Refusal(Why.NOT_NOW, (*cites, "R3"))
+    if hand.led_early is not None:
+        return Refusal(Why.ALREADY_DONE, cites)
+    if not hand.hands[hand.leader] >> command.card & 1:
+        return Refusal(Why.NO_SUCH_CARD)
+    return (e.LedEarly(hand.leader, command.card, cites),)
 
 
 def _whose(state: State, hand: Hand, actor: Actor, command: Play) -> Actor | Refusal:
@@ -139,7 +154,7 @@ def _disobeyed(
     if duty.demand is Demand.CARD:
         if not code.has(Rule.CALL_REPEATED):
             return ()
-        return Refusal(Why.MUST_OBEY, code.cites(Rule.CALL_REPEATED))
+        return Refusal(Why.MUST_OBEY, duty.cites)
     if duty.demand not in code.disobedience:
         return Refusal(Why.MUST_OBEY, (*duty.cites, *code.cites(Rule.OBEDIENCE)))
     if not code.has(Rule.DISOBEDIENCE):

@@ -6,6 +6,7 @@ whatever route; a side that stood higher keeps what it had.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from oddtrick_rules import events as e
@@ -16,7 +17,7 @@ from oddtrick_rules.laws.common import Answer, Answers, Consequences, refuse, th
 from oddtrick_rules.records import changed
 from oddtrick_rules.refusals import Why
 from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, SIDES, Actor, Seat, Side
-from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, State
+from oddtrick_rules.state import Enforcement, Hand, Pair, Phase, RevokeStage, State
 
 TRICK_VALUE: Final = {Suit.S: 2, Suit.C: 4, Suit.D: 6, Suit.H: 8, Suit.NT: 12}
 TRICK_POINTS_MAX: Final = 100
@@ -40,7 +41,7 @@ def value_of_three(state: State) -> int:
 
 def has_revoked(hand: Hand, side: Side) -> bool:
     """Tell whether a revoke has been proved against the side in this hand."""
-    known = (RevokeStage.PROVED, RevokeStage.PAID, RevokeStage.CANCELLED)
+    known = (RevokeStage.PROVED, RevokeStage.PAID, RevokeStage.CANCELLED, RevokeStage.FORFEITED)
     return any(SIDE[revoke.seat] == side and revoke.stage in known for revoke in hand.revokes)
 
 
@@ -51,6 +52,15 @@ def capped(state: State, side: Side, before: int, points: int) -> int:
     if has_revoked(the_hand(state), side) and code.has(Rule.CAP):
         return max(before, min(total, code.cap_points))
     return total if code.dummy else min(total, code.game_points)
+
+
+def owed_with(state: State, side: Side, points: int) -> Pair | None:
+    """Return what the score ought to be with those points, where it was marked wrongly; None where it was not."""
+    right = state.slips.score
+    if right is None:
+        return None
+    new = capped(state, side, right[side], points) if points >= 0 else max(0, right[side] + points)
+    return (new, right[1]) if side is Side.NS else (right[0], new)
 
 
 def cap_cites(state: State, side: Side, *, short: bool) -> Cites:
@@ -141,11 +151,12 @@ class Marking:
         before = score[side]
         score[side] = capped(state, side, before, points)
         cites = (*cites, *cap_cites(state, side, short=score[side] < before + points))
-        if score[side] == before:
+        owed = owed_with(state, side, points)
+        if score[side] == before and owed == state.slips.score:
             return
         new = (score[0], score[1])
-        self.events.append(e.Scored(side, what, score[side] - before, new, cites))
-        self.state = changed(state, score=new)
+        self.events.append(e.Scored(side, what, score[side] - before, new, cites, None if owed == new else owed))
+        self.state = changed(state, score=new, slips=replace(state.slips, score=None if owed == new else owed))
         self.game(side)
 
     def game(self, side: Side) -> None:

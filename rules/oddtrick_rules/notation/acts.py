@@ -16,7 +16,7 @@ from typing import Final, cast
 
 from oddtrick_rules import commands as act
 from oddtrick_rules.cards import CARD_NAMES, Card, Suit, card_named
-from oddtrick_rules.commands import BetOn, Command, Demand, Penalty
+from oddtrick_rules.commands import BetOn, Command, Demand, Penalty, Sheet
 from oddtrick_rules.notation.errors import NotationError, quoted
 from oddtrick_rules.seats import Seat, Side
 
@@ -42,11 +42,18 @@ def _write_cards(value: object) -> str:
     return " ".join(CARD_NAMES[card] for card in cast(tuple[Card, ...], value))
 
 
+_VALUES: Final = {1: "single", 2: "double", 3: "treble"}
+
+
+def _read_value(text: str) -> int:
+    return next(value for value, word in _VALUES.items() if word == text.lower())
+
+
 _CARD: Final = "[SHDC][2-9TJQKA]"
 _NUMBER: Final = Value("[1-9][0-9]{0,3}", int, str, "NUMBER")
 _SEAT: Final = Value("[NESW]", lambda text: Seat[text.upper()], lambda value: cast(Seat, value).name, "SEAT")
 
-# Named as the fields of the commands are; `pair` stands for `cards` that are two or more.
+# Named as the fields of the commands are; `pair` stands for `cards` that are two or more, `value` for a game's `points`.
 VALUES: Final[Mapping[str, Value]] = {
     "card": Value(_CARD, card_named, lambda value: CARD_NAMES[cast(Card, value)], "CARD"),
     "cards": Value(f"{_CARD}(?: {_CARD})*", _read_cards, _write_cards, "CARDS"),
@@ -63,9 +70,13 @@ VALUES: Final[Mapping[str, Value]] = {
     "count": Value("[0-5]", int, str, "NUMBER"),
     "counters": _NUMBER,
     "bet": _NUMBER,
+    "points": Value("0|[1-9][0-9]{0,3}", int, str, "NUMBER"),
+    "value": Value(
+        "single|double|treble", _read_value, lambda value: _VALUES[cast(int, value)], "single|double|treble"
+    ),
     "pack": Value("[12]", int, str, "1|2"),
 }
-FIELD_OF: Final = {"pair": "cards"}
+FIELD_OF: Final = {"pair": "cards", "value": "points"}
 _HOLE: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -159,10 +170,12 @@ FORMS: Final = (
     Form("consults", act.Consult),
     Form("calls {card} from {seat}", act.Call, {"demand": Demand.CARD}),
     Form("calls suit {suit} from {seat}", act.Call, {"demand": Demand.SUIT}),
+    Form("calls not {card} from {seat}", act.Call, {"demand": Demand.NOT_CARD}),
+    Form("calls not suit {suit} from {seat}", act.Call, {"demand": Demand.NOT_SUIT}),
     *(
         Form(f"calls {demand} from {{seat}}", act.Call, {"demand": demand})
         for demand in Demand
-        if demand not in {Demand.CARD, Demand.SUIT}
+        if demand not in {Demand.CARD, Demand.SUIT, Demand.NOT_CARD, Demand.NOT_SUIT}
     ),
     Form("waives", act.Waive),
     Form("ready", act.BeReady),
@@ -181,6 +194,9 @@ FORMS: Final = (
     Form("satisfied", act.BeSatisfied),
     Form("bets {counters} {on} {side}", act.Bet),
     Form("takes bet {bet}", act.TakeBet),
+    Form("marks {side} {points}", act.Mark, {"sheet": Sheet.SCORE}),
+    Form("marks above {side} {points}", act.Mark, {"sheet": Sheet.ABOVE}),
+    Form("marks game {side} {value}", act.Mark, {"sheet": Sheet.GAME}),
     # The one act of the clock's that no act of a player's stands for: the question has met with silence (R5).
     Form("is silent", act.Lapse),
 )

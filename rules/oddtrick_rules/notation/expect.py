@@ -208,6 +208,7 @@ STAGE_WORDS: Final[dict[RevokeStage, tuple[str, ...]]] = {
     RevokeStage.PAID: ("paid",),
     RevokeStage.BARRED: ("barred",),
     RevokeStage.CANCELLED: ("cancelled", "proved"),
+    RevokeStage.FORFEITED: ("forfeited", "proved"),
 }
 NO_REVOKE: Final = "none"
 
