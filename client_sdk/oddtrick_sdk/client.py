@@ -29,7 +29,7 @@ from oddtrick_sdk.backoff import wait_s
 from oddtrick_sdk.entropy import Entropy
 from oddtrick_sdk.errors import Disconnected, ProtocolViolation, Refused
 from oddtrick_sdk.mirror import Asked, Happened, Mirror
-from oddtrick_sdk.session import Answered, Gone, GoingAway, NotYet, Output, Session, Welcomed, unaddressed
+from oddtrick_sdk.session import Answered, GoingAway, Gone, NotYet, Output, Session, Welcomed, unaddressed
 from oddtrick_sdk.transport import Opener, Transport, TransportClosed, TransportRefused, open_websocket
 from oddtrick_sdk.updates import Left, Offline, Online, Told, Updates
 

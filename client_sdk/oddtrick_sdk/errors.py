@@ -19,7 +19,7 @@ class Refused(OddtrickError):
     """A message was refused and changed nothing. `code` is stable (PROTOCOL.md), `law` the law it rests on, if any."""
 
     def __init__(self, message: RefusedMessage) -> None:
-        law = f" (law {message.law})" if message.law else ""
+        law = "" if not message.law else f" ({message.law})" if message.law.startswith("R") else f" (law {message.law})"
         super().__init__(f"{message.text or message.code}{law}")
         self.code = message.code
         self.law = message.law

@@ -7,13 +7,14 @@ import importlib
 import sys
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oddtrick_cli.joining import CANNOT, add_server, add_table_wishes, say, talk
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
+    from oddtrick_protocol.messages import Clocks
     from oddtrick_sdk import Bot, Result
 
 COUNT_MAX: Final = 64
@@ -126,14 +127,26 @@ def bot_of(path: str) -> Bot:
 
 
 async def _own_table(bots: list[Bot], args: argparse.Namespace) -> int:
-    from oddtrick_sdk import FOR_PEOPLE, Pace, play_own_table
+    from oddtrick_sdk import Refused
 
-    create = {"clocks": _own_clocks(slow=args.slow)}
+    create: dict[str, Any] = {"clocks": _own_clocks(slow=args.slow)}
     for name in ("code", "enforcement"):
         if getattr(args, name) is not None:
             create[name] = getattr(args, name)
-    if args.seed is not None:
-        create["seed"] = str(args.seed)
+    if args.seed is None:
+        return await _play_own_table(bots, args, create)
+    try:
+        return await _play_own_table(bots, args, {**create, "seed": str(args.seed)})
+    except Refused as refused:
+        if refused.code != "seed_refused":
+            raise
+    say("the server allows no seeded deals: --seed fixes the bots' chance alone")
+    return await _play_own_table(bots, args, create)
+
+
+async def _play_own_table(bots: list[Bot], args: argparse.Namespace, create: dict[str, Any]) -> int:
+    from oddtrick_sdk import FOR_PEOPLE, Pace, play_own_table
+
     await play_own_table(
         bots,
         args.url,
@@ -146,7 +159,7 @@ async def _own_table(bots: list[Bot], args: argparse.Namespace) -> int:
     return 0
 
 
-def _own_clocks(*, slow: bool) -> object:
+def _own_clocks(*, slow: bool) -> Clocks | None:
     from oddtrick_protocol.messages import Clocks
 
     return None if slow else Clocks(**OWN_CLOCKS)

@@ -1,7 +1,8 @@
 """The `oddtrick` command: finds the subcommand, loads that one alone, and turns what goes wrong into one line.
 
-A subcommand is a module of this package with `add_parser(subparsers)`, which sets `run`, a function from the parsed arguments to the
-exit code: 0 done, 1 it did not hold or was refused, 2 it could not be tried (a wrong option, no such server, no such file).
+A subcommand is a module of this package with `add_parser(subparsers)`, which sets `run`, a function from the parsed
+arguments to the exit code: 0 done, 1 it did not hold or was refused, 2 it could not be tried (a wrong option, no such
+server, no such file).
 """
 
 from __future__ import annotations

@@ -9,6 +9,22 @@
  */
 
 import { left, minus, otherSide, plus, seatIndex, sideIndex, sideOf } from "./cards.js";
+import {
+  add,
+  at,
+  backToHand,
+  changeLast,
+  handOf,
+  heldWith,
+  none,
+  put,
+  secret,
+  show,
+  trickWith,
+  withCards,
+  withoutCards,
+  withoutPlay,
+} from "./fold_tools.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Hand} Hand */
@@ -43,50 +59,9 @@ export function newRubber({ code, enforcement, dealer, reasonable_time = false }
     below: [0, 0],
     hands_dealt: 0,
     bets: [],
+    slips: { above: [0, 0] },
     reasonable_time,
   };
-}
-
-/** @returns {Hands} */
-const none = () => [[], [], [], []];
-
-/** @template T @param {readonly T[]} four @param {Seat} seat @param {T} item @returns {any} */
-const at = (four, seat, item) => four.map((one, place) => (place === seatIndex(seat) ? item : one));
-
-/** @param {readonly number[]} pair @param {Side} side @param {number} points @returns {Pair} */
-const add = (pair, side, points) =>
-  side === "NS" ? [pair[0] + points, pair[1]] : [pair[0], pair[1] + points];
-
-/** @param {View} view @returns {Hand} */
-function handOf(view) {
-  if (!view.hand) throw new Error("a fact of a hand before any was dealt");
-  return view.hand;
-}
-
-/** @param {View} view @param {Partial<Hand>} values @returns {View} */
-const put = (view, values) => ({ ...view, hand: { ...handOf(view), ...values } });
-
-/** @param {Hand} hand @param {number} number @param {Partial<Trick>} values */
-const trickWith = (hand, number, values) =>
-  hand.tricks.map((trick) => (trick.number === number ? { ...trick, ...values } : trick));
-
-/** @param {Hand} hand @param {Seat} seat @param {number} change */
-const heldWith = (hand, seat, change) => at(hand.held, seat, hand.held[seatIndex(seat)] + change);
-
-/** @param {Hands} hands @param {Seat} seat @param {Card[]} cards @returns {Hands} */
-const withCards = (hands, seat, cards) => at(hands, seat, plus(hands[seatIndex(seat)], cards));
-
-/** @param {Hands} hands @param {Seat} seat @param {Card[]} cards @returns {Hands} */
-const withoutCards = (hands, seat, cards) => at(hands, seat, minus(hands[seatIndex(seat)], cards));
-
-/** @param {View} view @param {Seat} seat @param {Card[]} cards @param {boolean} exposed */
-function show(view, seat, cards, exposed) {
-  const hand = handOf(view);
-  return put(view, {
-    hands: withCards(hand.hands, seat, cards),
-    seen: withCards(hand.seen, seat, cards),
-    ...(exposed ? { exposed: withCards(hand.exposed, seat, cards) } : {}),
-  });
 }
 
 /** @param {View} view @param {any} fact @returns {View} */
@@ -97,6 +72,8 @@ function dealt(view, { number, dealer, hands, size, leader, trump, turned, trump
     held = withCards(held, dealer, [turned]);
     seen = withCards(seen, dealer, [turned]);
   }
+  // The turn-up concludes a game won before it: what of its score was marked wrongly stands.
+  const concluded = view.slips.score !== undefined && view.hand !== undefined && view.hand.game_won;
   /** @type {Hand} */
   const hand = {
     number,
@@ -138,10 +115,14 @@ function dealt(view, { number, dealer, hands, size, leader, trump, turned, trump
     declaring: trump === undefined ? dealer : undefined,
     left: false,
     multiplier: 1,
+    doublers: [null, null],
+    barred: [],
     asked_to_lead: false,
+    owed_before: concluded ? undefined : view.slips.score,
   };
   const phase = trump === undefined ? "declaring" : "playing";
-  return { ...view, hand, phase, hands_dealt: number, rubber: undefined };
+  const slips = concluded ? { ...view.slips, score: undefined } : view.slips;
+  return { ...view, hand, phase, hands_dealt: number, rubber: undefined, slips };
 }
 
 /** @param {View} view @param {any} fact @returns {View} */
@@ -164,32 +145,6 @@ function played(view, { seat, card, trick: number }) {
   });
 }
 
-/** The values by which a card everybody has seen goes back to its hand. @param {Hand} hand @param {Seat} seat @param {Card} card */
-const backToHand = (hand, seat, card) => ({
-  hands: withCards(hand.hands, seat, [card]),
-  seen: withCards(hand.seen, seat, [card]),
-  held: heldWith(hand, seat, 1),
-});
-
-/**
- * The values by which a seat's card leaves a trick: one left empty is gone, a complete one is open again.
- * @param {Hand} hand @param {number} number @param {Seat} seat
- * @returns {Partial<Hand> & {tricks: Trick[]}}
- */
-function withoutPlay(hand, number, seat) {
-  const trick = /** @type {Trick} */ (hand.tricks.find((one) => one.number === number));
-  const plays = trick.plays.filter(([who]) => who !== seat);
-  const taken = trick.winner ? { taken: add(hand.taken, sideOf(trick.winner), -1) } : {};
-  if (plays.length) {
-    return { ...taken, tricks: trickWith(hand, number, { plays, winner: undefined, stage: "open" }) };
-  }
-  const tricks = hand.tricks.filter((one) => one.number !== number);
-  return { ...taken, tricks, ...(tricks.length ? {} : { leader: trick.rightful ?? trick.leader }) };
-}
-
-/** @param {Revoke} revoke */
-const secret = (revoke) => revoke.stage === "made" || revoke.stage === "established";
-
 /** @param {View} view @param {any} fact @returns {View} */
 function returned(view, { seat, card, trick }) {
   const hand = handOf(view);
@@ -199,12 +154,6 @@ function returned(view, { seat, card, trick }) {
     ...withoutPlay(hand, trick, seat),
     ...backToHand(hand, seat, card),
   });
-}
-
-/** @template T @param {T[]} list @param {(item: T) => boolean} is @param {(item: T) => T} change */
-function changeLast(list, is, change) {
-  const index = list.findLastIndex(is);
-  return index < 0 ? list : list.map((item, place) => (place === index ? change(item) : item));
 }
 
 /** @param {View} view @param {any} fact @param {RevokeStage} stage */
@@ -227,16 +176,20 @@ function answered(view, seat, answer) {
   return put(view, { question: undefined, renounces });
 }
 
+/**
+ * Put a revoke that becomes known to all last, in place of what was known of it in secret.
+ * @param {Revoke[]} revokes
+ * @param {Revoke} shown
+ */
+const madePublic = (revokes, shown) => [
+  ...revokes.filter((one) => !(one.seat === shown.seat && one.trick === shown.trick && secret(one))),
+  shown,
+];
+
 /** @param {View} view @param {any} fact @returns {View} */
 function withdrawn(view, { seat, trick, card, suit, demand, later }) {
   const hand = handOf(view);
-  /** @param {Revoke} one */
-  const isIt = (one) => one.seat === seat && one.trick === trick && one.stage === "made";
-  /** @type {Revoke} */
-  const fresh = { seat, trick, suit, card, stage: "withdrawn", demand, number: 0 };
-  const revokes = hand.revokes.some(isIt)
-    ? changeLast(hand.revokes, isIt, (one) => ({ ...one, stage: "withdrawn" }))
-    : [...hand.revokes, fresh];
+  const revokes = madePublic(hand.revokes, { seat, trick, suit, card, stage: "withdrawn", demand, number: 0 });
   const values = withoutPlay(hand, trick, seat);
   return put(view, {
     revokes,
@@ -290,17 +243,8 @@ function trumpTakenUp(view, { seat }) {
 
 /** @param {View} view @param {any} fact @returns {View} */
 function proved(view, { number, seat, trick, suit, card, demand }) {
-  const revokes = handOf(view).revokes;
-  const index = revokes.findIndex((one) => one.seat === seat && one.trick === trick && secret(one));
-  /** @type {Revoke} */
-  const fresh = { seat, trick, suit, card, stage: "proved", demand, number };
-  return put(view, {
-    proved: number,
-    revokes:
-      index < 0
-        ? [...revokes, fresh]
-        : revokes.map((one, place) => (place === index ? { ...one, stage: "proved", number } : one)),
-  });
+  const revokes = madePublic(handOf(view).revokes, { seat, trick, suit, card, stage: "proved", demand, number });
+  return put(view, { proved: number, revokes });
 }
 
 /** @param {View} view @param {any} fact @returns {View} */
@@ -332,6 +276,27 @@ function gameWon(view, side, value) {
     below: [view.below[0] + view.score[0], view.below[1] + view.score[1]],
     score: [0, 0],
   };
+}
+
+/** @param {View} view @param {any} fact @returns {View} */
+function scoreMarked(view, { sheet, side, points }) {
+  const at_ = sideIndex(side);
+  const { slips } = view;
+  /** @template T @param {T[]} two @param {T} item @returns {any} */
+  const with_ = (two, item) => two.map((one, place) => (place === at_ ? item : one));
+  if (sheet === "score") {
+    const score = with_(view.score, points);
+    const owed = slips.score ?? view.score;
+    return { ...view, score, slips: { ...slips, score: `${owed}` === `${score}` ? undefined : owed } };
+  }
+  if (sheet === "above") {
+    const above = add(slips.above, side, points - view.above[at_]);
+    return { ...view, above: with_(view.above, points), slips: { ...slips, above } };
+  }
+  const games = with_(view.games, [...view.games[at_].slice(0, -1), points]);
+  const rightly = slips.games ?? view.games;
+  const same = JSON.stringify(rightly) === JSON.stringify(games);
+  return { ...view, games, slips: { ...slips, games: same ? undefined : rightly } };
 }
 
 /** @param {View} view @param {Seat|undefined} voice @param {Partial<Hand>} values @returns {View} */
@@ -444,7 +409,7 @@ const FOLDS = {
       ),
     }),
   revoke_proved: proved,
-  revokes_cancelled: (view, { taken, score }) => ({
+  revokes_cancelled: (view, { taken, score, owed }) => ({
     ...put(view, {
       taken,
       taken_for: [],
@@ -454,6 +419,7 @@ const FOLDS = {
       ),
     }),
     score,
+    slips: { ...view.slips, score: owed },
   }),
   mixed: (view, { seat }) => {
     const [ns, ew] = handOf(view).mixed;
@@ -480,10 +446,28 @@ const FOLDS = {
     return put(view, { honours: side === "NS" ? [true, ew] : [ns, true] });
   },
   pack_cut: (view, { dealer }) => ({ ...put(view, { cut: true }), dealer, phase: "to deal" }),
-  scored: (view, { score }) => ({ ...view, score }),
+  penalty_forfeited: (view, { number }) =>
+    put(view, {
+      revokes: handOf(view).revokes.map((one) => (one.number === number ? { ...one, stage: "forfeited" } : one)),
+    }),
+  scored: (view, { score, owed }) => ({ ...view, score, slips: { ...view.slips, score: owed } }),
   scored_above: (view, { above }) => ({ ...view, above }),
   game_reached: (view, { side }) => put(view, { reached: side }),
-  game_undone: (view, { score }) => ({ ...put(view, { reached: undefined }), score }),
+  game_undone: (view, { score, owed }) => ({
+    ...put(view, { reached: undefined }),
+    score,
+    slips: { ...view.slips, score: owed },
+  }),
+  score_marked: scoreMarked,
+  game_annulled: (view, { side, score }) => ({
+    ...put(view, { game_won: false }),
+    score,
+    games: /** @type {[number[], number[]]} */ (
+      view.games.map((won, place) => (place === sideIndex(side) ? won.slice(0, -1) : won))
+    ),
+    below: view.below_before ?? view.below,
+    slips: { ...view.slips, score: undefined },
+  }),
   game_won: (view, { side, value }) => gameWon(view, side, value),
   rubber_won: (view, { side, points }) => ({ ...view, phase: "over", rubber: { side, points } }),
   trump_declared: (view, { seat, trump }) => ({
@@ -495,10 +479,25 @@ const FOLDS = {
     voiced(view, voice, {
       multiplier,
       doubled_by: seat,
-      first_doubler: handOf(view).first_doubler ?? seat,
+      doublers: /** @type {[Seat|null, Seat|null]} */ (
+        handOf(view).doublers.map((one, side) => (side === sideIndex(sideOf(seat)) ? seat : one))
+      ),
     }),
   lead_asked: (view, { voice }) => put(view, { voice, asked_to_lead: true }),
   satisfied: (view, { voice }) => voiced(view, voice, {}),
+  doubling_lost: (view, { seat }) => put(view, { barred: [...handOf(view).barred, seat] }),
+  led_early: (view, { seat, card }) => put(show(view, seat, [card], false), { led_early: card }),
+  deal_voided: (view) => ({
+    ...put(view, {
+      cut: true,
+      rights: [],
+      duties: [null, null, null, null],
+      declaring: undefined,
+      voice: undefined,
+      asked_to_lead: false,
+    }),
+    phase: "to deal",
+  }),
   dummy_laid: (view, { seat, cards }) => put(show(view, seat, cards, false), { dummy: seat }),
   bet_offered: (view, { number, seat, counters, on, side }) => ({
     ...view,

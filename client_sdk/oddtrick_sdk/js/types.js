@@ -16,8 +16,8 @@
 
 /** @typedef {"to deal"|"declaring"|"doubling"|"playing"|"claims"|"over"} Phase */
 /** @typedef {"open"|"complete"|"gathered"|"quitted"} Stage */
-/** @typedef {"made"|"withdrawn"|"corrected"|"established"|"proved"|"paid"|"barred"|"cancelled"} RevokeStage */
-/** @typedef {"highest"|"lowest"|"win"|"lose"|"suit"|"card"|"trump highest"|"trump lowest"} Demand */
+/** @typedef {"made"|"withdrawn"|"corrected"|"established"|"proved"|"paid"|"barred"|"cancelled"|"forfeited"} RevokeStage */
+/** @typedef {"highest"|"lowest"|"win"|"lose"|"suit"|"card"|"not suit"|"not card"|"trump highest"|"trump lowest"} Demand */
 /** @typedef {"tricks"|"deduct"|"add"} Penalty */
 
 /**
@@ -115,7 +115,10 @@
  * @property {number} multiplier
  * @property {Seat} [voice]
  * @property {Seat} [doubled_by]
- * @property {Seat} [first_doubler]
+ * @property {[Seat|null, Seat|null]} doublers
+ * @property {Seat[]} barred
+ * @property {Card} [led_early]
+ * @property {Pair} [owed_before]
  * @property {boolean} asked_to_lead
  * @property {Seat} [dummy]
  */
@@ -135,6 +138,8 @@
  * @property {number} hands_dealt
  * @property {{side: Side, points: number}} [rubber]
  * @property {Bet[]} bets
+ * @property {{score?: Pair, above: Pair, games?: [number[], number[]]}} slips what the sheet ought to say where it is marked wrongly
+ * @property {Pair} [below_before]
  * @property {boolean} reasonable_time
  */
 

@@ -1,0 +1,235 @@
+"""A seat in a terminal: what happens is told, what is asked is shown, what is typed is done.
+
+It neither reads a keyboard nor writes a screen: lines come in, lines go out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oddtrick_cli.scene import scene, told
+from oddtrick_protocol import messages as m
+from oddtrick_rules.commands import Command, Play
+from oddtrick_rules.notation.acts import act_text, parse_act, parse_seat_act
+from oddtrick_rules.notation.errors import NotationError
+from oddtrick_rules.seats import PARTNER, Seat
+from oddtrick_sdk import Allowed, Asked, Refused, Resynced, Table, name_of
+from oddtrick_sdk.player import answers
+
+HELP: Final = """\
+An act is typed as in a record: a card (SA, HT, D9, C2), or
+  asks · answers none · answers some · withdraws · objects · changes SJ · gathers · quits
+  calls H3 from S · calls highest from S · calls suit D from S · waives · consults
+  claims revoke S 4 · searches · elects tricks 1 · claims honours · ready · cuts
+  throws down · claims game · claims rest · agrees · declines · may I lead · declares H · doubles
+An empty line shows the table. And:
+  /acts          what you may do now            /law 73        read a law of this table
+  /start         host: begin the rubber         /again         another rubber
+  /bot [SEAT]    host: seat a house bot         /kick WHO      host: send somebody away
+  /say WORDS     between deals, to the table    /partner WORDS to your partner, when the law lets you
+  /phrase NAME   one_moment, well_played, sorry
+  /pause, /on    ask for a pause, or to go on   /away, /back   let a substitute play
+  /record [N]    the record of a hand           /stand         give up your seat
+  /quit          end (your seat stays yours for a while)   /leave   leave the table
+"""
+
+PHRASED: Final = {
+    "turn": "Your turn",
+    "question": "Your partner asks whether you have none",
+    "choice": "You may choose a penalty",
+    "election": "Choose the penalty for the revoke",
+    "search": "You may search the tricks",
+    "claims": "The hand is over: anything to claim?",
+    "cut": "You cut the pack",
+    "declare": "Declare the trump",
+    "double": "It is your word",
+    "offer": "Do you agree?",
+    "new cards": "Take a pack",
+}
+ACTS_SHOWN_MAX: Final = 24
+
+
+@dataclass
+class Terminal:
+    """One seat at one table."""
+
+    table: Table
+    show: Callable[[str], None]
+
+    async def run(self, lines: AsyncIterator[str]) -> None:
+        """Tell and do until the lines end, the table is left, or `/quit`."""
+        telling = asyncio.create_task(self._tell())
+        typing = asyncio.create_task(self._type(lines))
+        done, waiting = await asyncio.wait({telling, typing}, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        for task in done:
+            task.result()
+
+    # --- telling ---
+
+    async def _tell(self) -> None:
+        async for update in self.table:
+            match update:
+                case Resynced():
+                    self._show_scene()
+                case Asked():
+                    self._show_asked(update)
+                case Allowed(acts=acts) if acts:
+                    self.show(f"   You may: {acts_text(acts)}")
+                case _:
+                    line = told(update, self.table.mirror)
+                    if line is not None:
+                        self.show(line)
+
+    def _show_scene(self) -> None:
+        for line in scene(self.table.mirror):
+            self.show(line)
+
+    def _show_asked(self, asked: Asked) -> None:
+        if asked.kind == "turn":
+            self._show_scene()
+        left = "" if asked.deadline_ms is None else f" ({asked.deadline_ms / 1000:.0f} s)"
+        said = PHRASED.get(asked.kind, asked.kind)
+        if asked.kind == "turn":
+            self.show(f">> {said}{left}: {' '.join(name_of(card) for card in asked.playable)}")
+        else:
+            self.show(f">> {said}{left}: {acts_text(asked.acts)}")
+
+    # --- typing ---
+
+    async def _type(self, lines: AsyncIterator[str]) -> None:
+        async for line in lines:
+            if not await self.typed(line):
+                return
+
+    async def typed(self, line: str) -> bool:
+        """Do what a line says; False if it ends the sitting."""
+        line = line.strip()
+        try:
+            if not line:
+                self._show_scene()
+            elif line.startswith(("/", "?")):
+                return await self._slash(line)
+            else:
+                for text in line.split(","):
+                    await self._act(self.read(text))
+        except NotationError as error:
+            self.show(f"!! {error}")
+        except Refused as refused:
+            self.show(f"!! refused: {refused}")
+        return True
+
+    def read(self, text: str) -> Command:
+        """Return the act of a text, with or without its seat; NotationError if it is none of ours."""
+        words = text.split(maxsplit=1)
+        seat = self.table.mirror.seat
+        if len(words) < 2 or words[0].upper() not in Seat.__members__:
+            return self._of_dummy(parse_act(text))
+        who, command = parse_seat_act(text)
+        if who == seat:
+            return command
+        if isinstance(command, Play) and who == self._dummy():
+            return Play(command.card, who)
+        raise NotationError(f"{who.name} is not your seat")
+
+    def _of_dummy(self, command: Command) -> Command:
+        """A card without a seat is dummy's when dummy holds it and we play for him."""
+        state, dummy = self.table.mirror.state, self._dummy()
+        if state is None or state.hand is None or dummy is None or not isinstance(command, Play):
+            return command
+        return Play(command.card, dummy) if state.hand.hands[dummy] >> command.card & 1 else command
+
+    def _dummy(self) -> Seat | None:
+        """Return dummy's seat, if we are the dealer who plays for it."""
+        mirror = self.table.mirror
+        hand = None if mirror.state is None else mirror.state.hand
+        if hand is None or hand.dummy is None or mirror.seat != PARTNER[hand.dummy]:
+            return None
+        return hand.dummy
+
+    async def _act(self, command: Command) -> None:
+        asked = self.table.mirror.asked
+        await self.table.act(command, asked=asked if asked is not None and answers(command, asked) else None)
+
+    async def _slash(self, line: str) -> bool:
+        name, _, rest = line.lstrip("/?").partition(" ")
+        rest = rest.strip()
+        if name == "quit":
+            return False
+        if name == "leave":
+            await self.table.leave()
+            return False
+        if name in {"help", "h", ""}:
+            for text in HELP.splitlines():
+                self.show(text)
+        elif name == "acts":
+            self._show_acts()
+        elif name in _PLAIN:
+            await self.table.ask(_PLAIN[name])
+        elif name in _WITH_TEXT:
+            kind, values = _WITH_TEXT[name](rest)
+            await self.table.ask(kind, **values)
+        elif name == "law":
+            await self._law(rest)
+        elif name == "record":
+            await self._record(rest)
+        else:
+            self.show(f"!! no command /{name}: /help lists them")
+        return True
+
+    def _show_acts(self) -> None:
+        mirror = self.table.mirror
+        acts = (*(mirror.asked.acts if mirror.asked is not None else ()), *mirror.acts)
+        self.show(f"   You may: {acts_text(acts, most=200) or 'nothing but wait'}")
+
+    async def _law(self, number: str) -> None:
+        law = await self.table.client.law(self.table.mirror.info.code, number)
+        self.show(f"   Law {law.number} ({law.code}): {law.gist}")
+
+    async def _record(self, number: str) -> None:
+        hands = [line.hand for line in await self.table.client.hands(self.table.id)]
+        if not number.isdecimal() and not hands:
+            self.show("!! no hand is finished")
+            return
+        record = await self.table.client.record(self.table.id, int(number) if number.isdecimal() else max(hands))
+        for text in record.splitlines():
+            self.show(text)
+
+
+def acts_text(acts: tuple[Command, ...], *, most: int = ACTS_SHOWN_MAX) -> str:
+    """Return acts as one types them, a long list cut short."""
+    texts = [text for text in map(_text_of, acts) if text is not None]
+    more = f" · ... {len(texts) - most} more (/acts)" if len(texts) > most else ""
+    return " · ".join(texts[:most]) + more
+
+
+def _text_of(command: Command) -> str | None:
+    try:
+        return act_text(Play(command.card) if isinstance(command, Play) else command)
+    except ValueError:
+        return None
+
+
+_PLAIN: Final[dict[str, type[m.TableMessage]]] = {
+    "start": m.Start,
+    "again": m.Again,
+    "pause": m.Pause,
+    "on": m.Unpause,
+    "away": m.Away,
+    "back": m.Back,
+    "stand": m.Stand,
+}
+_WITH_TEXT: Final[dict[str, Callable[[str], tuple[type[m.TableMessage], dict[str, Any]]]]] = {
+    "say": lambda text: (m.Chat, {"channel": "table", "text": text}),
+    "partner": lambda text: (m.Chat, {"channel": "partner", "text": text}),
+    "phrase": lambda text: (m.Phrase, {"phrase": text}),
+    "kick": lambda text: (m.Kick, {"who": text}),
+    "bot": lambda text: (m.AddBot, {"seat": text.upper() or "any"} if text.upper() in {"N", "E", "S", "W", ""} else {}),
+}
