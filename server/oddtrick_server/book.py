@@ -310,6 +310,10 @@ class Book:
                 self._cut(notes, at)
 
     def _show(self, event: law.Event, wire: Plain, state: State, by: str | None) -> None:
+        if seen_by(event, Watcher.BYSTANDER, enforcement=state.enforcement) is event:
+            # What a bystander may know whole, everybody may.
+            self.streams.put_all(wire, hand=self.hands, by=by)
+            return
         for stream, viewer in zip(STREAMS, VIEWERS, strict=True):
             seen = seen_by(event, viewer, enforcement=state.enforcement)
             if seen is not None:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from oddtrick_protocol.facts import cards_to_wire, command_to_wire
 from oddtrick_protocol.messages import Clock, May, Prompt, Waiting
 from oddtrick_rules.awaits import AwaitKind
-from oddtrick_rules.cards import PACK
-from oddtrick_rules.commands import Command, Play
+from oddtrick_rules.cards import PACK, cards_in
+from oddtrick_rules.commands import Command, Gather, Play, Quit
 from oddtrick_rules.legal import dynamic
-from oddtrick_rules.seats import SEATS, Seat
+from oddtrick_rules.seats import PARTNER, SEATS, SIDE, Seat
+from oddtrick_rules.state import NO_CARDS, Enforcement, Hand, Phase, RevokeStage, Stage, State
 from oddtrick_rules.turns import playable
 from oddtrick_server import dealing
 from oddtrick_server.acting import ANSWERS
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 Plain: TypeAlias = dict[str, Any]
 NO_PROMPT: Final = "none"
+_QUITTING: Final = [command_to_wire(Quit()), command_to_wire(Gather())]
+_NO_DUTIES: Final = (None, None, None, None)
 _PLAYS: Final = {card: command_to_wire(Play(card)) for card in PACK}
 
 
@@ -49,6 +52,8 @@ def asked_of(table: Table, seat: Seat) -> Asked:
         return Asked(None, [], [], [])
     wait = book.waits.of(seat)
     answers = () if wait is None else ANSWERS.get(wait.kind, ())
+    if state.hand is not None and only_cards(state, state.hand, seat):
+        return _in_plain_play(state, state.hand, seat, wait)
     acts: list[Plain] = []
     may: list[Plain] = []
     for command in dynamic(state, seat):
@@ -59,6 +64,51 @@ def asked_of(table: Table, seat: Seat) -> Asked:
     if wait is not None and wait.kind not in ANSWERS:
         acts, may = may, []
     return Asked(wait, acts, may, cards)
+
+
+def only_cards(state: State, hand: Hand, seat: Seat) -> bool:
+    """Whether the laws leave nothing open to a seat but a card, if it is to play one, and a complete trick to quit, if it is its.
+
+    So it is in most moments of a deal. A short cut past `dynamic`, which then lists just that; tests/server holds them together.
+    """
+    if state.phase is not Phase.PLAYING or hand.dummy is not None or (hand.turned is not None and seat is hand.dealer):
+        return False
+    if hand.rights or hand.question is not None or hand.mending is not None or hand.offer is not None:
+        return False
+    if hand.exposed != NO_CARDS or hand.duties != _NO_DUTIES:
+        return False
+    for trick in hand.tricks[-2:]:
+        if trick.later or trick.rightful is not None or trick.stage is Stage.GATHERED:
+            return False
+    if len(hand.tricks) > 1 and hand.tricks[-2].stage is not Stage.QUITTED:
+        return False
+    if any(revoke.stage is RevokeStage.MADE and revoke.seat is seat for revoke in hand.revokes):
+        return False
+    return not _may_speak_of_a_renounce(state, hand, seat)
+
+
+def _may_speak_of_a_renounce(state: State, hand: Hand, seat: Seat) -> bool:
+    """Whether a renounce is fresh enough that the partner may ask of it, or at a `club` table its player take it back."""
+    last = hand.tricks[-1] if hand.tricks else None
+    for renounce in reversed(hand.renounces):
+        if last is None or renounce.trick < last.number - 1:
+            return False
+        if renounce.asked or (renounce.seat is seat and state.enforcement is Enforcement.CLUB):
+            return True
+        if renounce.seat is PARTNER[seat] and renounce.trick == last.number and last.stage is not Stage.QUITTED:
+            return True
+    return False
+
+
+def _in_plain_play(state: State, hand: Hand, seat: Seat, wait: Wait | None) -> Asked:
+    last = hand.tricks[-1] if hand.tricks else None
+    mine = last is not None and last.winner is not None and SIDE[last.winner] is SIDE[seat]
+    may = _QUITTING if mine and last is not None and last.stage is Stage.COMPLETE else []
+    if wait is None:
+        return Asked(None, [], may, [])
+    keeping = playable(state, seat)
+    held = keeping if state.enforcement is Enforcement.STRICT else hand.hands[seat]
+    return Asked(wait, [_PLAYS[card] for card in cards_in(held)], may, cards_to_wire(keeping))
 
 
 def _wire(command: Command) -> Plain:

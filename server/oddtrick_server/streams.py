@@ -24,20 +24,27 @@ def stream_of(seat: Seat | None) -> Stream:
 class Streams:
     """The five streams of one table."""
 
-    __slots__ = ("_fresh", "_heads", "_kept")
+    __slots__ = ("_heads", "_kept")
 
     def __init__(self, *, history_events_max: int) -> None:
         self._heads = [0] * len(STREAMS)
         self._kept: list[deque[Item]] = [deque(maxlen=history_events_max) for _ in STREAMS]
-        self._fresh: list[list[Item]] = [[] for _ in STREAMS]
 
     def put(self, stream: Stream, event: dict[str, Any], *, hand: int, by: str | None) -> None:
         """Add an event to a stream; one map may stand in several, and must not be changed afterwards."""
         seq = self._heads[stream] + 1
         self._heads[stream] = seq
-        item = Item(seq=seq, event=event, hand=hand, by=by)
-        self._kept[stream].append(item)
-        self._fresh[stream].append(item)
+        self._kept[stream].append(Item(seq=seq, event=event, hand=hand, by=by))
+
+    def put_all(self, event: dict[str, Any], *, hand: int, by: str | None) -> None:
+        """Add an event to every stream, as cheaply as one can."""
+        item = None
+        for stream in STREAMS:
+            seq = self._heads[stream] + 1
+            self._heads[stream] = seq
+            if item is None or item.seq != seq:
+                item = Item(seq=seq, event=event, hand=hand, by=by)
+            self._kept[stream].append(item)
 
     def head(self, stream: Stream) -> int:
         """The number of a stream's last event."""
@@ -49,10 +56,4 @@ class Streams:
         missing = self._heads[stream] - seq
         if missing > len(kept):
             return None
-        return list(kept)[len(kept) - missing :] if missing else []
-
-    def take_fresh(self) -> list[list[Item]]:
-        """What was put since this was last asked, by stream."""
-        fresh = self._fresh
-        self._fresh = [[] for _ in STREAMS]
-        return fresh
+        return [kept[at] for at in range(-missing, 0)]
