@@ -113,6 +113,9 @@ class Rule(StrEnum):
     VALUE_WRONG = "a wrong value of a game put right"
     ABOVE_WRONG = "a wrong score above the line put right"
     # bridge
+    ENTERED_IN_FULL = "every hand is entered in full"
+    ABOVE_THE_LINE = "what is entered above the line"
+    ACES = "aces at no trumps"
     CHICANE = "chicane"
     SLAM = "slams"
     DECLARING = "declaring the trump"
@@ -178,7 +181,6 @@ class Code:
     turned_trump: bool = True
     last_trick_seen: bool = False
     general_throw_down_without_tricks: bool = True
-    game_by_penalty_ends_hand: bool = True
     words: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def has(self, rule: Rule) -> bool:

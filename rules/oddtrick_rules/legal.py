@@ -15,7 +15,8 @@ from oddtrick_rules.commands import Command, Demand
 from oddtrick_rules.decide import allowed
 from oddtrick_rules.laws.calls import callable_by
 from oddtrick_rules.laws.leads import can_object
-from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS_OF, SIDE, Seat, Side
+from oddtrick_rules.laws.sheet import marked, owed
+from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS_OF, SIDE, SIDES, Seat, Side
 from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, RightKind, Stage, State
 from oddtrick_rules.turns import acting, card_turn, first_number
 
@@ -45,13 +46,21 @@ def _candidates(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
         yield c.Search()
         yield from _elections(hand)
         yield from (c.BeReady(), c.Cut(), c.ClaimHonours(), c.ClaimGame(), c.TakePack(1), c.TakePack(2))
-    elif state.phase is Phase.DECLARING:
-        yield from (c.Declare(suit) for suit in (*SUITS, Suit.NT))
-        yield c.LeaveIt()
-    elif state.phase is Phase.DOUBLING:
-        yield from (c.Double(), c.BeSatisfied(), c.AskToLead(), c.Agree())
+    elif state.phase in (Phase.DECLARING, Phase.DOUBLING):
+        yield from _before_play(hand, seat)
     elif state.phase is Phase.TO_DEAL:
         yield c.ClaimHonours()
+
+
+def _before_play(hand: Hand, seat: Seat) -> Iterator[Command]:
+    """Words in turn, and the choice about one that was not."""
+    if hand.declaring is seat:
+        yield from (c.Declare(suit) for suit in (*SUITS, Suit.NT))
+        yield c.LeaveIt()
+    if hand.voice is seat:
+        yield from (c.Double(), c.BeSatisfied(), c.AskToLead(), c.Agree())
+    if any(seat in right.holders for right in hand.rights):
+        yield from (c.Object(), c.Waive())
 
 
 def _in_play(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
@@ -98,9 +107,11 @@ def _choices(hand: Hand, seat: Seat) -> Iterator[Command]:
             if demand is Demand.SUIT:
                 for other in SEATS_OF[SIDE[right.offender]]:
                     yield from (c.Call(Demand.SUIT, other, suit=suit) for suit in SUITS)
-            elif demand is Demand.CARD:
+            elif demand is Demand.NOT_SUIT and right.on is not None:
+                yield c.Call(Demand.NOT_SUIT, right.on, suit=right.suit)
+            elif demand in (Demand.CARD, Demand.NOT_CARD):
                 if right.kind is not RightKind.LEAD:
-                    yield from (c.Call(Demand.CARD, right.offender, card=card) for card in right.cards)
+                    yield from (c.Call(demand, right.offender, card=card) for card in right.cards)
             elif right.on is not None:
                 yield c.Call(demand, right.on)
     if mine:
@@ -150,7 +161,12 @@ def _standing(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
     yield from (c.Mix(), c.CallNewCards())
     yield from (c.TakeBet(bet.number) for bet in state.bets)
     yield from (c.Bet(1, on, side) for on in c.BetOn for side in (Side.NS, Side.EW))
-    if state.enforcement is not Enforcement.CLUB or state.phase is not Phase.PLAYING:
+    if state.enforcement is not Enforcement.CLUB:
+        return
+    yield from _corrections(state)
+    if state.phase in (Phase.DECLARING, Phase.DOUBLING):
+        yield from _out_of_turn(hand, seat)
+    if state.phase is not Phase.PLAYING:
         return
     yield from (c.SayMine(), c.Forget())
     turn = card_turn(hand)
@@ -160,3 +176,22 @@ def _standing(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
             yield from (c.Play(card) for card in held)
         yield from (c.Show((card,)) for card in held)
     yield from (c.NameCard(card) for card in held)
+
+
+def _out_of_turn(hand: Hand, seat: Seat) -> Iterator[Command]:
+    """Words and cards before their time, at bridge."""
+    if hand.declaring is not None and hand.declaring is not seat:
+        yield from (c.Declare(suit) for suit in (*SUITS, Suit.NT))
+    if hand.voice is not None and hand.voice is not seat:
+        yield c.Double()
+    held = cards_in(hand.hands[seat])
+    yield from (c.Show((card,)) for card in held)
+    if seat is hand.leader:
+        yield from (c.Play(card) for card in held)
+
+
+def _corrections(state: State) -> Iterator[Command]:
+    """The marks that would put a wrong score right; of wrong ones there is no end."""
+    for sheet in c.Sheet:
+        stands, ought = marked(state, sheet), owed(state, sheet)
+        yield from (c.Mark(sheet, side, ought[side]) for side in SIDES if stands[side] != ought[side])

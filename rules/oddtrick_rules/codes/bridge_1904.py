@@ -20,7 +20,6 @@ BRIDGE_1904: Final = Code(
     dummy=True,
     turned_trump=False,
     general_throw_down_without_tricks=False,
-    game_by_penalty_ends_hand=False,
     rules=MappingProxyType(
         {
             Rule.DEAL_PASSES: ("34",),
@@ -73,10 +72,12 @@ BRIDGE_1904: Final = Code(
             Rule.REASONABLE_TIME: ("104",),
             Rule.RUBBER: ("1",),
             Rule.TRICKS: ("4",),
-            Rule.HONOURS: ("5", "6", "7"),
+            Rule.ENTERED_IN_FULL: ("3",),
+            Rule.HONOURS: ("5", "6"),
+            Rule.ACES: ("5", "7"),
             Rule.CHICANE: ("8",),
             Rule.SLAM: ("9",),
-            Rule.ORDER: ("10",),
+            Rule.ABOVE_THE_LINE: ("10",),
             Rule.RUBBER_POINTS: ("11",),
             Rule.SCORE_WRONG: ("12",),
             Rule.ABOVE_WRONG: ("13",),

@@ -219,7 +219,8 @@ def elect(state: State, actor: Actor, command: Elect) -> Answer:
     if revoke.stage is RevokeStage.CANCELLED:
         return refuse(Why.NO_RIGHT, code.cites(Rule.BOTH_REVOKE))
     if isinstance(actor, Seat) and not may_elect(state, actor, revoke):
-        return refuse(Why.NOT_YOURS, cites)
+        dealers = SIDE[actor] != SIDE[revoke.seat]
+        return refuse(Why.NOT_YOURS, (*cites, *(code.cites(Rule.DUMMY) if dealers else ())))
     if actor is Official.HOUSE:
         return refuse(Why.NOT_YOURS, cites)
     if revoke.stage is not RevokeStage.PROVED:
@@ -256,7 +257,7 @@ def _exact(state: State, by: Seat | None, command: Elect, revoke: Revoke) -> tup
     scored = e.Scored(
         side, e.Score.REVOKE, score[side] - before, new, (*cites, *held_back), owed_with(state, side, points)
     )
-    if score[side] < code.game_points or not code.game_by_penalty_ends_hand:
+    if score[side] < code.game_points or code.has(Rule.ENTERED_IN_FULL):
         return (exacted, scored)
     value = game_value(state, score[offender])
     return (exacted, scored, e.GameReached(side, value, (*cites, *code.cites(Rule.GAME_VALUE))))

@@ -218,7 +218,9 @@ def withdraw(state: State, actor: Actor, command: Withdraw) -> Answer:
         return refuse(Why.PENDING_CHOICE, cites)
     revoke = next((r for r in reversed(hand.revokes) if r.seat is actor and r.stage is RevokeStage.MADE), None)
     if revoke is None:
-        return _nothing_to_withdraw(hand, actor, cites)
+        # At bridge what the dealer has played he has played, save to mend a revoke (66).
+        kept = code.cites(Rule.PLAYED_CARD) if dealers_side(hand, actor) else ()
+        return _nothing_to_withdraw(hand, actor, (*kept, *cites))
     trick = _trick_of(hand, revoke.trick)
     assert trick is not None
     assert revoke.suit is not None
@@ -323,7 +325,7 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     cites = (*code.cites(Rule.CHANGING), "R6")
     trick = next((one for one in hand.tricks[-2:] if seat in one.later), None)
     if trick is None:
-        return refuse(Why.NO_RIGHT, cites)
+        return refuse(Why.NO_RIGHT, (*(code.cites(Rule.PLAYED_CARD) if dealers_side(hand, actor) else ()), *cites))
     if hand.mending is not None:
         return refuse(Why.PENDING_CHOICE, cites)
     if not hand.hands[seat] & BIT[command.card]:

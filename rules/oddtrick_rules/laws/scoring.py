@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from oddtrick_rules import events as e
-from oddtrick_rules.cards import RANK_OF, SUIT_MASK, Mask, Suit, cards_in
+from oddtrick_rules.cards import FULL_PACK, RANK_OF, SUIT_MASK, Mask, Suit, cards_in
 from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import ClaimHonours
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, refuse, the_hand
@@ -99,6 +99,8 @@ def claim_honours(state: State, actor: Actor, command: ClaimHonours) -> Answer:
     """Call one's side's honours, from the end of the hand until the next trump card is turned up (6, 7 · 51, 52, R13)."""
     hand, code = state.hand, state.code
     cites = code.cites(Rule.HONOURS_CALLED)
+    if code.has(Rule.ABOVE_THE_LINE):
+        return _claim_above(state, actor, command)
     if not code.has(Rule.HONOURS_CALLED):
         return refuse(Why.NOT_IN_CODE)
     if hand is None or not isinstance(actor, Seat) or not hand.ended:
@@ -112,6 +114,29 @@ def claim_honours(state: State, actor: Actor, command: ClaimHonours) -> Answer:
     if honour_points(held) == 0 or command.count not in (None, held):
         return refuse(Why.NO_RIGHT, code.cites(Rule.HONOURS))
     return (e.HonoursCalled(actor, side, held, cites),)
+
+
+def _claim_above(state: State, actor: Actor, command: ClaimHonours) -> Answer:
+    """Claim honours at bridge, where no law asks for it: they are entered at the cut all the same (5-7, 10)."""
+    hand, cites = state.hand, (*state.code.cites(Rule.ABOVE_THE_LINE), "R13")
+    if hand is None or not isinstance(actor, Seat) or not hand.ended or hand.size < 13 or hand.trump is None:
+        return refuse(Why.NOT_NOW, cites)
+    side = SIDE[actor]
+    if hand.cut or hand.honours[side]:
+        return refuse(Why.ALREADY_DONE, cites)
+    if state.enforcement is not Enforcement.CLUB:
+        return refuse(Why.NOT_NOW, cites)
+    rank = ACE_RANK if hand.trump is Suit.NT else BRIDGE_HONOURS_RANK_MIN
+    suit = FULL_PACK if hand.trump is Suit.NT else SUIT_MASK[hand.trump]
+    held = sum(RANK_OF[card] >= rank for seat in SEATS_OF[side] for card in cards_in(hand.dealt[seat] & suit))
+    rule = _honours_rule(hand)
+    if not bridge_honours(hand, side) or command.count not in (None, held):
+        return refuse(Why.NO_RIGHT, state.code.cites(rule))
+    return (e.HonoursCalled(actor, side, held, (*state.code.cites(rule), *cites)),)
+
+
+def _honours_rule(hand: Hand) -> Rule:
+    return Rule.ACES if hand.trump is Suit.NT else Rule.HONOURS
 
 
 def game_said(state: State, actor: Actor) -> Answer:
@@ -129,7 +154,7 @@ def game_said(state: State, actor: Actor) -> Answer:
 
 def late_honours(state: State, event: e.HonoursCalled) -> list[e.Event]:
     """Honours called after the cut are marked at once, while the game goes on."""
-    if event.seat is None or state.phase is not Phase.TO_DEAL:
+    if event.seat is None or state.phase is not Phase.TO_DEAL or state.code.has(Rule.ABOVE_THE_LINE):
         return []
     if the_hand(state).game_won:
         return []
@@ -273,7 +298,10 @@ def _bridge_rubber(state: State, side: Side) -> list[e.Event]:
 
 def _count_bridge(state: State) -> list[e.Event]:
     """Tricks below the line; honours, chicane and slam above it (2-10)."""
-    marking = Marking(state).tricks()
+    marking = Marking(state)
+    if not state.code.has(Rule.ENTERED_IN_FULL):
+        marking.reached()
+    marking.tricks()
     for side in SIDES:
         marking.game(side)  # an added penalty may have brought it to thirty
     above: list[e.Event] = []
@@ -290,11 +318,15 @@ def _count_bridge(state: State) -> list[e.Event]:
 def _above_the_line(state: State) -> list[tuple[Side, e.Score, int, Cites]]:
     hand, code = the_hand(state), state.code
     marks: list[tuple[Side, e.Score, int, Cites]] = []
+    if not code.has(Rule.ABOVE_THE_LINE):
+        return marks
+    line, rule = code.cites(Rule.ABOVE_THE_LINE), _honours_rule(hand)
     for side in SIDES:
+        if hand.size == 13 and code.has(rule):
+            marks.append((side, e.Score.HONOURS, bridge_honours(hand, side), (*code.cites(rule), *line)))
         if hand.size == 13:
-            marks.append((side, e.Score.HONOURS, bridge_honours(hand, side), code.cites(Rule.HONOURS)))
-            marks.append((side, e.Score.CHICANE, _chicane(state, side), code.cites(Rule.CHICANE)))
-        marks.append((side, e.Score.SLAM, _slam(state, side), code.cites(Rule.SLAM)))
+            marks.append((side, e.Score.CHICANE, _chicane(state, side), (*code.cites(Rule.CHICANE), *line)))
+        marks.append((side, e.Score.SLAM, _slam(state, side), (*code.cites(Rule.SLAM), *line)))
     return marks
 
 

@@ -24,10 +24,8 @@ _RULES: Final[Mapping[type[Command], Rule]] = MappingProxyType(
         act.LeaveTrump: Rule.TRUMP_LEFT,
         act.TakeUp: Rule.TRUMP_LEFT,
         act.Forget: Rule.TRUMP_FORGOTTEN,
-        act.ClaimHonours: Rule.HONOURS_CALLED,
         act.PlayOut: Rule.PLAY_OUT,
         act.Review: Rule.LAST_TRICK,
-        act.NameCard: Rule.NAMED,
     }
 )
 _TRUMP_CALLS: Final = frozenset({Demand.TRUMP_HIGHEST, Demand.TRUMP_LOWEST})
