@@ -5,7 +5,7 @@ from __future__ import annotations
 from oddtrick_rules.cards import BIT, RANK_OF, SUIT_MASK, SUIT_OF, Card, Mask, Suit, highest, lowest
 from oddtrick_rules.commands import Demand
 from oddtrick_rules.seats import LEFT, PARTNER, SEATS, SIDE, Seat
-from oddtrick_rules.state import Duty, Hand, Phase, Stage, State, Trick
+from oddtrick_rules.state import Duty, Hand, Phase, RevokeStage, Stage, State, Trick
 
 
 def open_trick(hand: Hand) -> Trick | None:
@@ -186,12 +186,24 @@ def playable(state: State, seat: Seat) -> Mask:
     trick = current_trick(hand, seat)
     led = led_suit(trick) if trick is not None and trick.plays else None
     cards = followable(hand.hands[seat], led)
-    duty = hand.duties[seat]
+    duty = duty_of(hand, seat)
     if duty is not None:
         obedient = obeying(cards, duty, trick=trick, trump=hand.trump)
         if obedient:
             return obedient
     return cards
+
+
+def duty_of(hand: Hand, seat: Seat) -> Duty | None:
+    """Return what binds the seat's next play: a call, or for one who mends a disobedience the call he disobeyed."""
+    duty = hand.duties[seat]
+    if duty is not None or hand.mending is not seat:
+        return duty
+    for revoke in reversed(hand.revokes):
+        if revoke.seat is seat and revoke.stage is RevokeStage.WITHDRAWN:
+            of_suit = revoke.demand in (Demand.SUIT, Demand.HIGHEST, Demand.LOWEST)
+            return Duty(revoke.demand, (), suit=revoke.suit if of_suit else None) if revoke.demand is not None else None
+    return None
 
 
 def partners(one: Seat, other: Seat) -> bool:

@@ -30,3 +30,103 @@ TWO_CARDS = law_table("""
 def test_two_cards_among_other_errors(row: Row) -> None:
     """Two cards down at once always come to one played, whatever else happens before the choice is made."""
     row.check()
+
+
+TAKEN_BACK = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: N
+    Deal: N:K2.2.. E:9..65. S:43.5.. W:5...32
+    Tricks: NS 5 EW 5
+
+    case                                 | leader | given                             | acts             | then
+    a revoke to a false lead is withdrawn | N     | E S9, S H5, S withdraws           | N objects        | revoke S 11 corrected, turn N, may N S2, callable S -
+    its choice had been waived           | N      | E S9, S H5, S withdraws, E waives | N objects        | revoke S 11 corrected, callable S -, callable E S9
+    its choice had been made             | N      | E S9, S H5, S withdraws, E calls highest from S | N objects | must S nothing, turn N
+    a suit is called instead             | N      | E S9, S H5, S withdraws           | N calls suit D from E | turn N, hand S S4 S3 H5, callable S -, callable E -
+    attention was called to it           | N      | E S9, E says mine, N calls win from W | N objects    | must W nothing, may not N calls lose from W
+    attention was called, nothing chosen | N      | E S9, E says mine                 | N objects        | may not N calls win from W
+    an early lead out of turn            | E      | E S9, S H5, W S5, N SK, W C2      | S withdraws      | hand W C3 C2, callable W -, may not S calls suit D from E, turn S
+    an early lead in turn                | E      | E S9, S H5, W S5, N S2, E D5      | S withdraws, E waives, S S3 | hand E D6 D5, turn E, callable E -
+""")
+
+
+@pytest.mark.parametrize("row", TAKEN_BACK, ids=str)
+def test_what_rests_on_cards_taken_back_is_over(row: Row) -> None:
+    """When a trick is taken back, nobody has to mend a card in it, and nothing can be called for in it any more."""
+    row.check()
+
+
+MENDING = law_table("""
+    Code: whist-1900
+    Dealer: W
+    Trump: C
+    Leader: W
+    Deal: N:K2.2.. E:9..65. S:43.5.. W:T5...2
+    Tricks: NS 5 EW 5
+
+    case                             | code         | leader | given                                                      | acts                | then
+    a suit led against a call        | whist-1900 | W      | E S9, N calls suit C from W, W S5, N S2, E D5              | W withdraws         | turn W, hand N SK S2 H2, hand E S9 D6 D5, callable N -
+    the call binds him still         | whist-1900 | W      | E S9, N calls suit C from W, W S5, W withdraws, N waives   | W S5                | revoke W 11 made
+    he obeys it                      | whist-1900 | W      | E S9, N calls suit C from W, W S5, W withdraws, N waives   | W C2                | revoke W 11 corrected, turn N, callable W S5
+    the highest of it is called      | whist-1900 | W      | E S9, N calls suit C from W, W S5, W withdraws             | N calls highest from W, W ST | revoke W 11 made
+    told to lose, he won             | whist-1900 | E      | E S9, E says mine, S S3, N calls lose from W, W ST, W withdraws, N waives | W ST | revoke W 11 made
+    and puts a card that loses       | whist-1900 | E      | E S9, E says mine, S S3, N calls lose from W, W ST, W withdraws, N waives | W S5 | revoke W 11 corrected
+    a card was called for later      | english-1864 | N      | E shows D6, N SK, E D5, S calls D6 from E, E withdraws     | N calls highest from E | must E highest S, callable E D6
+""")
+
+
+@pytest.mark.parametrize("row", MENDING, ids=str)
+def test_mending_a_disobedience(row: Row) -> None:
+    """Who takes back a card played against a call is bound by that call still, unless another takes its place."""
+    row.check()
+
+
+CHANGED = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: E
+    Deal: N:A2.2.. E:9..65. S:43.5.. W:KT...2
+    Tricks: NS 5 EW 5
+
+    case                                 | trump | given                                                    | acts                  | then
+    the trick is the leader's still      | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2     | W changes SK            | hand N S2, tricks NS 6 EW 5, turn E
+    it goes to another before a lead     | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, W changes SK, = turn N | N changes S2 | turn W, tricks NS 5 EW 6
+    it goes to another after a lead      | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, W C2     | N changes SA            | hand W SK C2, callable W -, turn N, tricks NS 6 EW 5
+    and the lead was out of turn besides | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, E D5     | N changes SA            | hand E D6 D5, may not S calls suit D from E, turn N
+    he has led to the next himself       | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2     | N changes S2, = refused | turn E
+    he has played to the next himself    | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, W C2, N SA | N changes H2, = refused | turn E
+    a revoke that takes the trick        | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2, E D5 | W changes C2          | revoke W 11 made, turn W, hand N S2 H2
+    a revoke, his partner having led on  | H | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N S2, E D5 | W changes C2          | revoke W 11 established, law 73, may not W withdraws
+    a revoke, an adversary having led on | H | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N S2     | W changes C2            | revoke W 11 made, may W withdraws
+""")
+
+
+@pytest.mark.parametrize("row", CHANGED, ids=str)
+def test_a_card_changed_when_the_next_trick_is_led(row: Row) -> None:
+    """A changed card that gives the trick to another sends the next lead back, and nobody changes what he has played past."""
+    row.check()
+
+
+UNQUITTED = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: E
+    Deal: N:53.2.. E:A..65. S:76.5.. W:T9...2
+    Tricks: NS 5 EW 5
+
+    case                 | given                           | acts                     | then
+    one trick may lie    | E SA, S S6, W S9, N S3          | E D5                     | may E quits, may W quits
+    not two              | E SA, S S6, W S9, N S3, E D5, S S7, W C2, N S5 | = may E quits, W ST | law R2, may W quits
+    nor one led out of turn | E SA, S S6, W S9, N S3, E D5, S S7, W C2, N S5 | N H2   | law R2, may W quits
+    asked about the last | E SA, S S7, W S9, N S3, E D5, S S6, W C2, N S5 | W ST, N asks, S answers some | may not N asks
+""")
+
+
+@pytest.mark.parametrize("row", UNQUITTED, ids=str)
+def test_only_the_last_trick_lies_unquitted(row: Row) -> None:
+    """Leading to a trick quits the last but one, or tricks long past could be asked about and changed."""
+    row.check()

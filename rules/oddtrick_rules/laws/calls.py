@@ -33,7 +33,7 @@ from oddtrick_rules.laws.exposed import leave_two_cards, settle_two_cards
 from oddtrick_rules.laws.leads import exact_card, exact_suit, lying, no_suit, waive_lead
 from oddtrick_rules.laws.play import expose
 from oddtrick_rules.refusals import Refusal, Why
-from oddtrick_rules.seats import LEFT, OTHER_SIDE, PARTNER, SEATS_OF, SIDE, Actor, Seat
+from oddtrick_rules.seats import LEFT, OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat
 from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, State
 from oddtrick_rules.turns import card_turn, has_played, led_suit, open_trick
 
@@ -48,6 +48,8 @@ ONE_PLAY = (
 )
 # The kinds that offer the call of an exposed card, or something else instead of it.
 CARD_OR_ELSE = (RightKind.LEAD, RightKind.SHOWN_BY_THIRD)
+# The calls that are of the trick lying, and of no other.
+OF_THE_TRICK = (Demand.HIGHEST, Demand.LOWEST, Demand.WIN, Demand.LOSE, Demand.NOT_CARD)
 TRUMP_KINDS = (RightKind.TRUMP_NAMED, RightKind.TRUMP_FORGOTTEN)
 
 
@@ -164,7 +166,7 @@ def _exact(state: State, actor: Seat, command: Call) -> Answer:
             return no
         if right.kind is RightKind.LEAD:
             return exact_suit(state, right, actor, command)
-        if hand.duties[command.seat] is not None:
+        if hand.duties[command.seat] is not None and right.kind is not RightKind.CORRECTION:
             return refuse(Why.ALREADY_DONE, code.cites(Rule.CHOICE))
         return _use(state, right, actor, command)
     if hand.duties[command.seat] is not None:
@@ -437,6 +439,40 @@ def _not_led(hand: Hand, right: Right, event: e.CardPlayed) -> bool:
     return (lead and event.trick == right.trick and not mine) or (mine and event.trick != right.trick)
 
 
+def trick_gone(state: State, event: e.CardReturned | e.CardWithdrawn) -> tuple[e.Event, ...]:
+    """All the cards of a trick are taken back: what could be called for in it, or was, is over."""
+    hand = the_hand(state)
+    if any(trick.number == event.trick for trick in hand.tricks):
+        return ()
+    closed: list[e.Event] = [
+        e.RightClosed(right.id, "lapsed", None, event.cites)
+        for right in hand.rights
+        if right.kind in ONE_PLAY and right.kind is not RightKind.SHOWN_BY_THIRD and right.trick >= event.trick
+    ]
+    bound = tuple(seat for seat in SEATS if (duty := hand.duties[seat]) is not None and duty.demand in OF_THE_TRICK)
+    if bound:
+        closed.append(e.DutyEnded(bound, event.cites))
+    if hand.mending is not None and isinstance(event, e.CardReturned):
+        closed.extend(_nothing_to_mend(hand, hand.mending, event))
+    return tuple(closed)
+
+
+def _nothing_to_mend(hand: Hand, seat: Seat, event: e.CardReturned) -> list[e.Event]:
+    """The false lead a revoke was made to is taken back, and the withdrawn card with it, free of liability (63 · 66 · 82)."""
+    revoke = next(one for one in reversed(hand.revokes) if one.seat is seat and one.stage is RevokeStage.WITHDRAWN)
+    if revoke.trick != event.trick or revoke.card is None:
+        return []
+    closed: list[e.Event] = [e.RevokeCorrected(seat, event.trick, event.cites)]
+    closed.extend(
+        e.RightClosed(right.id, "lapsed", None, event.cites)
+        for right in hand.rights
+        if right.kind is RightKind.CORRECTION and right.trick == event.trick
+    )
+    if hand.exposed[seat] & BIT[revoke.card] and seat not in hand.thrown:
+        closed.append(e.CardsPickedUp(seat, (revoke.card,), event.cites))
+    return closed
+
+
 def next_trick(state: State, event: e.TrickCompleted) -> tuple[e.Event, ...]:
     """A card called too early is callable again at the next trick (59, R24)."""
     return (e.CallsRestored((*state.code.cites(Rule.CALLED_EARLY), "R24")),) if the_hand(state).uncallable else ()
@@ -464,4 +500,6 @@ CONSEQUENCES: Consequences = {
     e.CardPlayed: (discharge, lapse, fourth_first),
     e.LedOn: (played_on,),
     e.TrickCompleted: (next_trick,),
+    e.CardReturned: (trick_gone,),
+    e.CardWithdrawn: (trick_gone,),
 }

@@ -22,9 +22,10 @@ from oddtrick_rules.laws.common import (
 )
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, Actor, Seat
-from oddtrick_rules.state import Duty, Enforcement, Hand, Phase, RightKind, State, Trick
+from oddtrick_rules.state import Duty, Enforcement, Hand, Phase, RightKind, Stage, State, Trick
 from oddtrick_rules.turns import (
     card_turn,
+    duty_of,
     followable,
     has_played,
     led_suit,
@@ -68,8 +69,14 @@ def placed(state: State, seat: Seat, card: Card) -> Answer:
         if number > 13:
             return Refusal(Why.NOT_NOW)
         if seat is hand.mending or seat is rightful_leader(hand):
-            return put(state, seat, card, number=number, trick=None)
-        return _lead_out_of_turn(state, seat, card, number)
+            answer = put(state, seat, card, number=number, trick=None)
+        else:
+            answer = _lead_out_of_turn(state, seat, card, number)
+        tricks = hand.tricks
+        if len(tricks) > 1 and tricks[-2].stage is not Stage.QUITTED and not isinstance(answer, Refusal):
+            # Only the last trick can lie unquitted (R2): a lead quits the one before it, for its winner.
+            return (e.TrickQuitted(tricks[-2].number, None, (*state.code.cites(Rule.QUITTING), "R2")), *answer)
+        return answer
     if trick.rightful is None and seat is (next_seat(trick) if hand.mending is None else hand.mending):
         return put(state, seat, card, number=trick.number, trick=trick)
     return _not_in_turn(state, seat, card, trick)
@@ -110,7 +117,7 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
     led = led_suit(trick) if trick is not None and trick.plays else None
     mask = hand.hands[seat]
     following = mask if led is None else mask & SUIT_MASK[led] or mask
-    duty = hand.duties[seat]
+    duty = hand.duties[seat] if hand.mending is None else duty_of(hand, seat)
     made: tuple[e.Event, ...] = ()
     if duty is not None:
         free = following if state.code.has(Rule.NO_FORCED_REVOKE) else mask

@@ -253,13 +253,23 @@ def _cards_back(trick: Trick, seats: tuple[Seat, ...], cites: Cites) -> tuple[e.
 
 
 def _later_cards(state: State, number: int, cites: Cites) -> tuple[e.Event, ...]:
-    """Send back, unexposed, the cards an adversary's early lead has brought to later tricks (R2)."""
-    back: tuple[e.Event, ...] = ()
-    for trick in reversed(the_hand(state).tricks):
+    """Send back, unexposed, the cards an adversary's early lead has brought to later tricks (R2).
+
+    If it was a lead out of turn besides, it is one no longer.
+    """
+    hand = the_hand(state)
+    early = (*cites, *state.code.cites(Rule.LEADING_EARLY))
+    back: list[e.Event] = []
+    for trick in reversed(hand.tricks):
         if trick.number > number:
             seats = tuple(seat for seat, _ in trick.plays)
-            back = (*back, *reversed(_cards_back(trick, seats, (*cites, *state.code.cites(Rule.LEADING_EARLY)))))
-    return back
+            back.extend(reversed(_cards_back(trick, seats, early)))
+    back.extend(
+        e.RightClosed(right.id, "lapsed", None, early)
+        for right in hand.rights
+        if right.kind is RightKind.LEAD and right.trick > number
+    )
+    return tuple(back)
 
 
 def choice_after_withdrawal(state: State, event: e.CardWithdrawn) -> tuple[e.Event, ...]:
@@ -323,9 +333,13 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     code, hand = state.code, the_hand(state)
     seat = _changing_seat(hand, actor, command.card)
     cites = (*code.cites(Rule.CHANGING), "R6")
+    if actor is hand.dummy:
+        return refuse(Why.NOT_YOURS, code.cites(Rule.DUMMY))
     trick = next((one for one in hand.tricks[-2:] if seat in one.later), None)
     if trick is None:
         return refuse(Why.NO_RIGHT, (*(code.cites(Rule.PLAYED_CARD) if dealers_side(hand, actor) else ()), *cites))
+    if any(has_played(one, seat) for one in hand.tricks if one.number > trick.number):
+        return refuse(Why.TOO_LATE, cites)
     if hand.mending is not None:
         return refuse(Why.PENDING_CHOICE, cites)
     if not hand.hands[seat] & BIT[command.card]:
@@ -353,6 +367,28 @@ def _changing_seat(hand: Hand, actor: Seat, card: Card) -> Seat:
     return PARTNER[actor] if plays_dummy and hand.hands[PARTNER[actor]] & BIT[card] else actor
 
 
+def led_on_before(state: State, event: e.TrickCompleted) -> Iterable[e.Event]:
+    """A card is changed when the next trick has been led: what was led goes back if the trick is now another's (R2).
+
+    If it stands, a revoke that the change has made by one whose side has played on is beyond correction.
+    """
+    hand, code = the_hand(state), state.code
+    following = _trick_of(hand, event.trick + 1)
+    if following is None:
+        return ()
+    leader = following.rightful if following.rightful is not None else following.leader
+    if event.winner is not leader:
+        return _later_cards(state, event.trick, (*code.cites(Rule.CHANGING), "R6"))
+    if not code.has(Rule.ESTABLISHED_BY_PLAY):
+        return ()
+    sides = {SIDE[seat] for seat, _ in following.plays}
+    return [
+        e.RevokeEstablished(one.seat, one.trick, code.cites(Rule.ESTABLISHED_BY_PLAY))
+        for one in hand.revokes
+        if one.trick == event.trick and one.stage is RevokeStage.MADE and SIDE[one.seat] in sides
+    ]
+
+
 def lapse_question(state: State) -> tuple[e.Event, ...]:
     """The clock has run out on the question: silence is no answer (R5)."""
     question = the_hand(state).question
@@ -373,4 +409,5 @@ CONSEQUENCES: Consequences = {
     e.OfferMade: (establish,),
     e.HandEnded: (establish,),
     e.CardWithdrawn: (choice_after_withdrawal,),
+    e.TrickCompleted: (led_on_before,),
 }
