@@ -1,4 +1,4 @@
-"""Forming the table by cutting (13-20 · 4-11 · 14-21): who plays, who is whose partner, who deals, who goes out.
+"""Forming the table by cutting (13-25 · 4-16 · 14-26): who plays, who is whose partner, who deals, who goes out, who comes in.
 
 Chance is an argument: the caller draws a card from one pack for each who must cut, and again for those told to cut
 again. Cuts are given as rounds, the first with everybody's card, each further one with those of the players who were to
@@ -8,10 +8,12 @@ cut again. A re-cut only parts those who were equal: it moves nobody past one wh
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from oddtrick_rules.cards import RANK_OF, RANKS, Card
+from oddtrick_rules.code import Cites, Code, Rule
+from oddtrick_rules.refusals import Refusal, Why
 
 Player = TypeVar("Player", bound=Hashable)
 Rounds: TypeAlias = Sequence[Mapping[Player, Card]]
@@ -104,3 +106,98 @@ def _tied_across(rounds: Rounds[Player], order: Sequence[Player], place: int) ->
 def places_free(table: Collection[Player]) -> int:
     """Return how many more may belong to a table: six make it complete."""
     return max(0, AT_TABLE - len(table))
+
+
+def cites_of(code: Code, outcome: Partners[Player] | CutAgain[Player]) -> Cites:
+    """Return the laws of the code that an outcome of cutting for partners rests on."""
+    rule = Rule.EQUAL_CUTS if isinstance(outcome, CutAgain) else Rule.FORMATION
+    return (*code.cites(Rule.CUTTING), *code.cites(rule))
+
+
+def cites_of_leaving(code: Code) -> Cites:
+    """Return the laws of the code that going out after a rubber rests on."""
+    return code.cites(Rule.CUTTING_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered(Generic[Player]):
+    """A candidate has declared in: all who wait, in their order; `now` if he may cut for the rubber that is to begin."""
+
+    waiting: tuple[Player, ...]
+    now: bool
+    cites: Cites
+
+
+def declare_in(
+    code: Code, player: Player, *, table: Collection[Player], waiting: Sequence[Player], cutting: bool
+) -> Entered[Player] | Refusal:
+    """A candidate declares that he wants to play (21 · 12, 12a · 22): before anybody has cut (`cutting`) for it.
+
+    Where the code lets him (12a), he may do so later at a table that is not complete; he then goes before all who come
+    after him, into the rubber after this one.
+    """
+    cites = code.cites(Rule.ENTRY)
+    if player in table or player in waiting:
+        return Refusal(Why.ALREADY_DONE, cites)
+    if places_free([*table, *waiting]) == 0:
+        return Refusal(Why.NO_RIGHT, code.cites(Rule.TABLE_OF_SIX))
+    if cutting and not code.has(Rule.ENTRY_ANY_TIME):
+        return Refusal(Why.TOO_LATE, cites)
+    return Entered((*waiting, player), not cutting, (*cites, *code.cites(Rule.ENTRY_ANY_TIME)))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[Player]):
+    """Someone who wants a place: whether he belongs elsewhere, joined a second table, broke one up."""
+
+    player: Player
+    elsewhere: bool = False
+    joined_second: bool = False
+    broke_up: bool = False
+
+
+def by_right(code: Code, candidates: Sequence[Candidate[Player]]) -> tuple[Player, ...]:
+    """Return the candidates, given as they came into the room, in the order of their right to a place.
+
+    Those who belong nowhere come before those who do (22 · 13 · 23), then those who joined a second table (24 · 15 · 25),
+    and after those he left without a game he who broke up their table (25 · 16 · 26).
+    """
+
+    def right(one: Candidate[Player]) -> tuple[bool, bool, bool]:
+        return (
+            one.broke_up and code.has(Rule.BROKEN_UP),
+            one.joined_second and code.has(Rule.SECOND_TABLE),
+            one.elsewhere and code.has(Rule.NEW_TABLE),
+        )
+
+    return tuple(one.player for one in sorted(candidates, key=right))
+
+
+@dataclass(frozen=True, slots=True)
+class Consent(Generic[Player]):
+    """What is asked of some players, and who of them has agreed."""
+
+    asked: tuple[Player, ...]
+    cites: Cites
+    given: tuple[Player, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all have agreed."""
+        return len(self.given) == len(self.asked)
+
+    def agreed(self, player: Player) -> Consent[Player] | Refusal:
+        """Return the consent with one more who agrees; a refusal for one who is not asked, or has agreed before."""
+        if player not in self.asked:
+            return Refusal(Why.NOT_YOURS, self.cites)
+        if player in self.given:
+            return Refusal(Why.ALREADY_DONE, self.cites)
+        return replace(self, given=(*self.given, player))
+
+
+def substitute(code: Code, *, playing: Sequence[Player], leaver: Player, newcomer: Player) -> Consent[Player] | Refusal:
+    """A player who leaves in the middle of a rubber names another to finish it: the other three are asked (23 · 14 · 24)."""
+    cites = code.cites(Rule.SUBSTITUTE)
+    if leaver not in playing or newcomer in playing:
+        return Refusal(Why.NOT_YOURS, cites)
+    return Consent(tuple(player for player in playing if player != leaver), cites)

@@ -112,7 +112,7 @@ def deal(state: State, actor: Actor, command: Deal) -> Answer:
     masks = [mask_of(cards) for cards in command.hands]
     whole = sum(masks) == FULL_PACK and all(mask.bit_count() == 13 for mask in masks)
     if not whole or (command.turned is not None) != code.turned_trump:
-        return refuse(Why.MALFORMED)
+        return refuse(Why.MALFORMED, code.cites(Rule.WHOLE_DEAL))
     turned = command.turned
     if turned is not None and not masks[state.dealer] & BIT[turned]:
         return refuse(Why.MALFORMED)
