@@ -35,6 +35,8 @@ LEFT_LYING = law_table(
     guided it is not left                       | 52  | guided      | W leaves trump                                | refused 52
     nor strictly                                | 52  | strict      | W leaves trump                                | refused 52
     before his turn he does not take it up      | 54  | club        | N SK, W takes up                              | refused 54
+    nor if he meant to leave it                 | 54  | club        | W leaves trump, N SK, E S4, S S7, W takes up  | refused 54, may W S3
+    guided it is no different                   | 54  | guided      | W takes up                                    | refused 54, turn N
     """
 )
 
