@@ -1,6 +1,4 @@
-"""Calling and waiving (61, 64-66 · 67-69, 76 · 79, 83-85), and the errors that open a choice for a single play.
-
-Those are 67 and 68 (70, 71 · 86), 86 (90 · 102) and 57 (60 · 74).
+"""Calling and waiving (61, 64-66 · 67-69, 76 · 79, 83-85), consulting (84 · 87 · 103), and how calls and choices end.
 
 A call that cannot be obeyed is accepted all the same, since refusing it would tell what the hand holds; it then binds nothing.
 Either adversary may choose, the first demand stands (84 · 87), and a demand the offence does not carry is refused or, where
@@ -9,12 +7,10 @@ Either adversary may choose, the first demand stands (84 · 87), and a demand th
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import BIT, SUIT_OF, cards_in
 from oddtrick_rules.code import Rule
-from oddtrick_rules.commands import Call, Consult, Demand, SayMine, Waive
+from oddtrick_rules.commands import Call, Consult, Demand, Waive
 from oddtrick_rules.laws.common import (
     HOLD_ALL,
     NO_DUTIES,
@@ -23,8 +19,6 @@ from oddtrick_rules.laws.common import (
     Consequences,
     dealers_side,
     holders,
-    irregular,
-    open_right,
     playing,
     refuse,
     the_hand,
@@ -33,9 +27,9 @@ from oddtrick_rules.laws.exposed import leave_two_cards, settle_two_cards
 from oddtrick_rules.laws.leads import exact_card, exact_suit, lying, no_suit, waive_lead
 from oddtrick_rules.laws.play import expose
 from oddtrick_rules.refusals import Refusal, Why
-from oddtrick_rules.seats import LEFT, OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat
+from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat
 from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, State
-from oddtrick_rules.turns import card_turn, has_played, led_suit, open_trick
+from oddtrick_rules.turns import card_turn, open_trick
 
 # The kinds of right that die with the play of the seat they bind.
 ONE_PLAY = (
@@ -292,105 +286,6 @@ def consult(state: State, actor: Actor, command: Consult) -> Answer:
     return refuse(Why.NOT_NOW, ("R15",))
 
 
-def say_mine(state: State, actor: Actor, command: SayMine) -> Answer:
-    """Say that the trick is one's own before one's partner has played to it."""
-    if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
-        return no or refuse(Why.NOT_YOURS)
-    if (no := irregular(state, Rule.ATTENTION)) is not None:
-        return no
-    hand = the_hand(state)
-    trick = open_trick(hand)
-    cites = state.code.cites(Rule.ATTENTION)
-    if trick is None or not trick.plays or not has_played(trick, actor) or has_played(trick, PARTNER[actor]):
-        return refuse(Why.NOT_NOW, cites)
-    if any(right.kind is RightKind.ATTENTION and right.offender is actor for right in hand.rights):
-        return refuse(Why.ALREADY_DONE, cites)
-    return (e.SaidMine(actor, cites),)
-
-
-def attention(state: State, event: e.SaidMine | e.CardNamed) -> tuple[e.Event, ...]:
-    """Attention called to the trick: the partner may be told highest, lowest, to win or to lose (86 · 90 · 102)."""
-    code, hand = state.code, the_hand(state)
-    trick = open_trick(hand)
-    seat = event.seat
-    if not code.has(Rule.ATTENTION) or dealers_side(hand, seat):
-        return ()
-    if trick is None or not has_played(trick, seat) or has_played(trick, PARTNER[seat]):
-        return ()
-    if isinstance(event, e.CardNamed) and (seat, event.card) not in trick.plays:
-        return ()
-    opened = open_right(
-        state,
-        RightKind.ATTENTION,
-        Rule.ATTENTION,
-        offender=seat,
-        trick=trick.number,
-        options=(Demand.HIGHEST, Demand.LOWEST, Demand.WIN, Demand.LOSE),
-        on=PARTNER[seat],
-        holds=state.reasonable_time,
-        suit=led_suit(trick),
-    )
-    return (opened,)
-
-
-def fourth_first(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
-    """The fourth hand has played before the second: the second may be told to win or not to (68 · 71 · 86).
-
-    Not so if the third had played before him: that costs nothing and frees the fourth (67 · 70).
-    """
-    code, hand = state.code, the_hand(state)
-    trick = hand.tricks[event.trick - hand.tricks[0].number]
-    seat = event.seat
-    partner = PARTNER[seat]
-    if trick.rightful is not None or LEFT[seat] is not trick.leader or has_played(trick, partner):
-        return ()
-    if len(trick.plays) == 3 and code.has(Rule.THIRD_FIRST):
-        return ()
-    if not code.has(Rule.FOURTH_FIRST) or dealers_side(hand, seat):
-        return ()
-    opened = open_right(
-        state,
-        RightKind.FOURTH_FIRST,
-        Rule.FOURTH_FIRST,
-        offender=seat,
-        trick=trick.number,
-        options=(Demand.WIN, Demand.LOSE),
-        on=partner,
-        holds=state.reasonable_time,
-    )
-    return (opened,)
-
-
-def played_on(state: State, event: e.LedOn) -> tuple[e.Event, ...]:
-    """Led on without waiting: the partner may be told to win this trick or that to which the card is led (57 · 60 · 74)."""
-    hand = the_hand(state)
-    trick = open_trick(hand)
-    seat = event.seat
-    partner = PARTNER[seat]
-    if dealers_side(hand, seat) or trick is None or has_played(trick, partner) or hand.duties[partner] is not None:
-        return ()
-    run = [right for right in hand.rights if right.kind is RightKind.PLAYED_ON and right.offender is seat]
-    opened: list[e.Event] = []
-    first = trick.number + len(run)
-    for number in [first] if run else [first, first + 1]:
-        if number > 13:
-            break
-        later = number > trick.number
-        one = open_right(
-            state,
-            RightKind.PLAYED_ON,
-            Rule.PLAYED_ON,
-            offender=seat,
-            trick=number,
-            options=(Demand.WIN,),
-            on=partner,
-            cards=(event.card,) if later else (),
-            holds=state.reasonable_time and not later,
-        )
-        opened.append(e.RightOpened(replace(one.right, id=one.right.id + len(opened)), one.cites))
-    return tuple(opened)
-
-
 def discharge(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
     """A card played ends what bound it: the call obeyed, or not able to be (64-66); a suit waits for a lead."""
     hand = the_hand(state)
@@ -493,12 +388,9 @@ def holding(hand: Hand) -> Right | None:
     return next((right for right in hand.rights if right.holds and right.kind in HOLD_ALL), None)
 
 
-ANSWERS: Answers = {Call: call, Waive: waive, Consult: consult, SayMine: say_mine}
+ANSWERS: Answers = {Call: call, Waive: waive, Consult: consult}
 CONSEQUENCES: Consequences = {
-    e.SaidMine: (attention,),
-    e.CardNamed: (attention,),
-    e.CardPlayed: (discharge, lapse, fourth_first),
-    e.LedOn: (played_on,),
+    e.CardPlayed: (discharge, lapse),
     e.TrickCompleted: (next_trick,),
     e.CardReturned: (trick_gone,),
     e.CardWithdrawn: (trick_gone,),
