@@ -8,6 +8,7 @@ author's desk.
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
@@ -77,7 +78,8 @@ class Driver:
 
     def _instead(self, view: View, why: str, *, trace: bool = True) -> Command | None:
         self.failures += 1
-        log.error("bot_failed", bot=self.bot.name, why=why, table=view.table, record=view.record(), exc_info=trace)
+        seen = traceback.format_exc() if trace else ""
+        log.error("bot_failed", bot=self.bot.name, why=why, table=view.table, record=view.record(), trace=seen)
         return self.instead(view)
 
     def _limit_s(self, view: View) -> float:

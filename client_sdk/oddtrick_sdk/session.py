@@ -101,6 +101,8 @@ class Session:
     _unanswered: dict[str, m.FromClient] = field(default_factory=dict)
     _resuming: dict[str, str] = field(default_factory=dict)
     _retries: dict[str, int] = field(default_factory=dict)
+    _watched: dict[str, str | None] = field(default_factory=dict)  # tables we asked to watch, and the invites
+    _coming_back: set[str] = field(default_factory=set)  # of these, those we ask to watch again
 
     def opened(self) -> None:
         """A connection stands: say who we are. Nothing else goes out before the answer."""
@@ -136,6 +138,8 @@ class Session:
         id_ = self._next_id()
         message = replace(message, id=id_)
         self._unanswered[id_] = message
+        if isinstance(message, m.Watch):
+            self._watched[message.table] = message.invite
         if self.connected:
             self.outgoing.append(message)
         return id_
@@ -155,6 +159,7 @@ class Session:
         """A table is left: do not resume it."""
         self.tables.pop(table, None)
         self._resuming.pop(table, None)
+        self._watched.pop(table, None)
 
     def take_outgoing(self) -> list[m.FromClient]:
         """Return what must be sent now, in order, and forget it."""
@@ -174,6 +179,7 @@ class Session:
                 return self._welcomed(message)
             case m.Snapshot():
                 self._resuming.pop(message.table, None)
+                self._coming_back.discard(message.table)
                 mirror = self.tables.setdefault(message.table, Mirror(message.table))
                 return [mirror.snapshot(message)]
             case m.Prompt() | m.May() | m.Waiting():
@@ -252,6 +258,13 @@ class Session:
             mirror.seq = 0
             self._ask_again(mirror)
             return []
+        if mirror is not None and mirror.seat is None and table in self._watched and table not in self._coming_back:
+            # A bystander whose line is down has left the table; he comes in again by the same door.
+            id_ = self._resuming[table] = self._next_id()
+            self._coming_back.add(table)
+            self.outgoing.append(m.Watch(id=id_, table=table, invite=self._watched[table]))
+            return []
+        self._coming_back.discard(table)
         self.tables.pop(table, None)
         return [Gone(table, message.text or message.code)]
 

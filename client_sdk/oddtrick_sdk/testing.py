@@ -244,7 +244,7 @@ class MemoryServer:
             sleep=sleep,
             now=still.now,
             chance=chance,
-            entropy=lambda count: chance.randbytes(count),
+            entropy=chance.randbytes,
             nonce="test",
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
 from websockets.typing import Subprotocol
 
 from oddtrick_protocol.closing import Then
@@ -107,6 +107,10 @@ async def open_websocket(url: str, subprotocol: str) -> Transport:
         status = error.response.status_code
         then = Then.LATER if status in TRY_AGAIN_LATER else Then.STOP
         raise TransportRefused(f"{url} answered {status}: {_body(error)}", then) from None
+    except InvalidMessage as error:
+        # A line cut before the answer was whole is a line lost; anything else that is no HTTP will never be.
+        lost = isinstance(error.__cause__, EOFError | OSError)
+        raise TransportRefused(f"{url}: {error}", Then.RESUME if lost else Then.STOP) from None
     except InvalidHandshake as error:
         raise TransportRefused(f"{url} does not speak WebSocket: {error}", Then.STOP) from None
     except (OSError, TimeoutError, EOFError) as error:

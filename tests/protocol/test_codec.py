@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from oddtrick_protocol import limits
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Close
-from oddtrick_protocol.codec import CLIENT_TYPES, SERVER_TYPES, BadMessage, JsonCodec, MsgpackCodec, codec_for
+from oddtrick_protocol.codec import CLIENT_TYPES, SERVER_TYPES, BadMessage, Codec, JsonCodec, MsgpackCodec, codec_for
 from oddtrick_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
 HOT = MsgpackCodec(hot_path=True)
 PACKED = MsgpackCodec()
 TEXT = JsonCodec()
-CODECS = [PACKED, HOT, TEXT]
+CODECS: list[Codec] = [PACKED, HOT, TEXT]
 
 texts = st.text(max_size=20)
 acts = st.dictionaries(texts.filter(bool), texts | st.integers(0, 1000) | st.booleans(), max_size=4)
@@ -222,10 +222,12 @@ def test_no_damage_to_a_message_raises_anything_but_bad_message(message: Any, da
 def assert_message_or_bad(decode: Callable[[Any], Any], data: bytes | str) -> None:
     try:
         message = decode(data)
-    except BadMessage as error:
-        assert error.text
+    except BadMessage as bad:
+        text = bad.text
     else:
+        text = type(message).__name__
         assert type(message) in {*CLIENT_TYPES.values(), *SERVER_TYPES.values(), m.Unknown}
+    assert text
 
 
 def test_each_subprotocol_has_its_codec() -> None:

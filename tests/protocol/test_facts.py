@@ -1,5 +1,6 @@
 """The mapping of the rules' facts to plain values and back."""
 
+import contextlib
 import dataclasses
 import json
 import types
@@ -28,6 +29,7 @@ from oddtrick_protocol.facts import (
     view_from_wire,
     view_to_wire,
 )
+from oddtrick_protocol.messages import Clocks
 from oddtrick_protocol.table_events import ClockLimits
 from oddtrick_protocol.table_info import TableInfo
 from oddtrick_rules.cards import PACK, Card
@@ -190,13 +192,11 @@ JUNK = st.recursive(
 def test_no_data_raises_anything_but_bad_fact(tag: str, data: dict[str, Any]) -> None:
     """Whatever stands in a map, reading it gives a fact or BadFact."""
     for read, key in ((event_from_wire, "t"), (command_from_wire, "do")):
-        try:
+        with contextlib.suppress(BadFact):
             read({**data, key: tag})
-        except BadFact as error:
-            assert str(error)
 
 
-@given(st.sampled_from(list(EVENTS)), st.data())
+@given(st.sampled_from([tag for tag, record in EVENTS.items() if record.fields]), st.data())
 def test_every_field_of_an_event_is_checked(tag: str, data: st.DataObject) -> None:
     """With any one field of an event replaced by junk, it is read as an event of that type or is BadFact."""
     record = EVENTS[tag]
@@ -204,15 +204,17 @@ def test_every_field_of_an_event_is_checked(tag: str, data: st.DataObject) -> No
     field = data.draw(st.sampled_from(record.fields))
     plain[field.name] = data.draw(JUNK)
     try:
-        assert type(event_from_wire(plain)) is record.cls
-    except BadFact as error:
-        assert field.name in str(error)
+        event = event_from_wire(plain)
+    except BadFact as bad:
+        said = str(bad)
+    else:
+        said = field.name
+        assert type(event) is record.cls
+    assert field.name in said
 
 
 def test_every_limit_of_the_clocks_can_be_set_on_the_wire() -> None:
     """The clocks a host may set are exactly those a table has."""
-    from oddtrick_protocol.messages import Clocks
-
     assert {field.name for field in dataclasses.fields(ClockLimits)} == set(Clocks.__struct_fields__)
 
 

@@ -47,7 +47,9 @@ async def test_a_client_says_hello_and_is_known(server: MemoryServer, clock: Man
 
 
 @pytest.mark.parametrize("subprotocol", ["oddtrick.v1.msgpack", JSON])
-async def test_both_subprotocols_carry_a_conversation(server: MemoryServer, clock: ManualClock, subprotocol: str) -> None:
+async def test_both_subprotocols_carry_a_conversation(
+    server: MemoryServer, clock: ManualClock, subprotocol: str
+) -> None:
     """A client may speak either."""
     options = server.options(clock, subprotocol=subprotocol)
     async with Client("memory", name="Ada", options=options) as client:
@@ -85,7 +87,9 @@ async def test_events_are_told_in_order_and_fold_into_the_view(server: MemorySer
         assert table.mirror.state == at.state
 
 
-async def test_a_lost_line_is_taken_up_again_and_nothing_is_lost_or_doubled(server: MemoryServer, clock: ManualClock) -> None:
+async def test_a_lost_line_is_taken_up_again_and_nothing_is_lost_or_doubled(
+    server: MemoryServer, clock: ManualClock
+) -> None:
     """After a drop the client comes back, resumes after the last event, and sends its unanswered act with the same id."""
     server.answers = False
     async with Client("memory", name="Ada", options=server.options(clock)) as client:

@@ -168,9 +168,9 @@ def client_commands() -> list[Record]:
     return [record for record in COMMANDS.values() if record.cls not in OFFICIAL_COMMANDS]
 
 
-def used(kind: Callable[[Any], bool]) -> dict[str, type]:
+def used(kind: Callable[[Any], bool]) -> dict[str, Any]:
     """Every class of that kind that the fields of events, commands, views and infos lead to, by name."""
-    found: dict[str, type] = {}
+    found: dict[str, Any] = {}
     waiting: list[Any] = [record.cls for record in (*EVENTS.values(), *client_commands())] + [State, TableInfo]
     seen: set[Any] = set()
     while waiting:
@@ -180,19 +180,15 @@ def used(kind: Callable[[Any], bool]) -> dict[str, type]:
         seen.add(one)
         if kind(one):
             found[one.__name__] = one
-        if dataclasses.is_dataclass(one) and one.__name__ != "Code":
+        if isinstance(one, type) and dataclasses.is_dataclass(one) and one is not Code:
             waiting.extend(typing.get_type_hints(one).values())
         waiting.extend(arg for arg in typing.get_args(one) if arg is not Ellipsis)
     return dict(sorted(found.items()))
 
 
-def record_names() -> dict[str, type]:
+def record_names() -> dict[str, Any]:
     tags = {record.cls.__name__ for record in (*EVENTS.values(), *COMMANDS.values())}
-    return {
-        name: cls
-        for name, cls in used(lambda one: dataclasses.is_dataclass(one)).items()
-        if name not in tags and name != "Code"
-    }
+    return {name: cls for name, cls in used(dataclasses.is_dataclass).items() if name not in tags and name != "Code"}
 
 
 def records() -> str:

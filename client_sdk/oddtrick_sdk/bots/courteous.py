@@ -127,7 +127,7 @@ def third(hand: Hand, seat: Seat, trick: Trick, cards: Mask) -> Card:
     higher = suit & beating_mask(best, hand.trump)
     if not higher:
         return lowest(suit)
-    top = lowest_of_equals(hand, seat, suit, highest(suit))
+    top = lowest_of_equals(hand, seat, higher, highest(higher))
     if winner == PARTNER[seat] and (master(hand, seat, best) or equals(hand, seat, best, top)):
         return lowest(suit)
     return top

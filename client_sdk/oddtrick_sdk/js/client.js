@@ -198,6 +198,32 @@ export class Client {
     this.#flush();
   }
 
+  /**
+   * Be called that from now on: the line is dialled anew, and says so.
+   * @param {string} name
+   * @returns {Promise<void>} once the server has said welcome, or has not
+   */
+  rename(name) {
+    this.session.name = name;
+    this.#drop(1000);
+    this.session.lost();
+    this.isOnline = false;
+    const welcomed = new Promise((resolve, reject) => {
+      const offs = [
+        this.on("welcome", () => settle(resolve, undefined)),
+        this.on("shut_out", (refused) => settle(reject, refused)),
+        this.on("stopped", ({ reason }) => settle(reject, new Error(reason))),
+      ];
+      /** @param {(value: any) => void} how @param {any} value */
+      const settle = (how, value) => {
+        offs.forEach((off) => off());
+        how(value);
+      };
+    });
+    this.start();
+    return /** @type {Promise<void>} */ (welcomed);
+  }
+
   /** Leave a table. @param {string} table */
   async leave(table) {
     try {

@@ -11,4 +11,5 @@ export { Table } from "./table.js";
 export { LAW_FACTS, evolve, newRubber } from "./fold.js";
 export { TABLE_FACTS, infoAfter, newInfo } from "./info.js";
 export { verifyDeal } from "./deal.js";
+export * from "./turns.js";
 export * from "./cards.js";
