@@ -210,3 +210,11 @@ def test_no_choice_in_time_is_three_tricks() -> None:
     assert state.hand is not None
     assert state.hand.taken == (9, 4)
     assert lapsed(state).score == (3, 0)
+
+
+@pytest.mark.law("english-1864", "59", "72", "R9", "R22", "R32")
+def test_no_choice_in_time_after_a_general_throw_down_is_three_added() -> None:
+    """Where there are no tricks to take the clock adds three."""
+    down = "N SK, E H9, N throws down, S throws down, E throws down, W throws down, N claims revoke E, N searches"
+    state = lapsed(done(table(ENDING), down))
+    assert state.score == (3, 0)

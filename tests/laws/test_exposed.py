@@ -102,6 +102,7 @@ ALL_THROWN_DOWN = law_table(
     and cannot be resumed                       | 59     | club        | E throws down, W throws down, N throws down, S throws down, N SA | refused
     the rest goes to those who held out         | 59     | club        | E throws down, W throws down, N throws down, S throws down | tricks NS 9 EW 4
     but to those who had claimed it             | 59     | club        | W claims rest, E throws down, W throws down, N throws down, S throws down | tricks NS 6 EW 7
+    or had claimed the game                     | 59     | club        | W claims game, E throws down, W throws down, N throws down, S throws down | tricks NS 6 EW 7
     tricks made stay made                       | 59     | club        | N SA, E S4, S D2, W S3, N quits, N throws down, E throws down, S throws down, W throws down | tricks NS 7 EW 6
     a revoke is punished, but not by tricks     | 59     | club        | N SA, E D9, E throws down, N throws down, S throws down, W throws down, N claims revoke E, N searches, N elects tricks 1 | refused 59, may N elects deduct 1
     three are added                             | 59 72  | club        | N SA, E D9, E throws down, N throws down, S throws down, W throws down, N claims revoke E, N searches, N elects add 1 | law 72, score NS 3 EW 0

@@ -21,6 +21,7 @@ FOLLOWING = law_table("""
     the other card is taken there          | -   | strict      | N SK, E S4                | hand E H9, turn S
     a revoke wins the trick for the moment | 71  | club        | N SK, E H9, S S7, W S3    | tricks NS 6 EW 6, turn E, revoke E 12 made
     without the suit one may ruff          | -   | club        | N D5, E H9                | not law 71, revoke E 12 none
+    and has nothing to take back           | -   | club        | N D5, E H9, E withdraws   | refused 76, revoke E 12 none
     at a strict table too                  | -   | strict      | N D5, E H9                | not law 71, turn S
     or throw a card away                   | -   | strict      | N SK, E S4, S S7, W S3, N D5, E H9, S D2, W C4 | revoke W 13 none, tricks NS 7 EW 6
     the leader cannot revoke               | -   | club        | N D5                      | revoke N 12 none

@@ -2,7 +2,12 @@
 
 import pytest
 
+from oddtrick_rules.commands import Quit
+from oddtrick_rules.decide import Verdict, judge
 from oddtrick_rules.events import Reviewed
+from oddtrick_rules.refusals import Refusal
+from oddtrick_rules.seats import Official
+from oddtrick_rules.state import RevokeStage, State
 from support.acting import done, events_of, table
 from support.law_table import Row, law_table
 
@@ -113,3 +118,31 @@ def test_only_the_last_trick_is_seen() -> None:
     two = done(one, "N D5, E D9, S D2, W DJ, W quits")
     assert [event.trick for event in events_of(one, "S reviews") if isinstance(event, Reviewed)] == [11]
     assert [event.trick for event in events_of(two, "S reviews") if isinstance(event, Reviewed)] == [12]
+
+
+def clock_quits(state: State) -> Verdict | Refusal:
+    """What becomes of the clock's quitting a trick."""
+    return judge(state, Official.CLOCK, Quit())
+
+
+@pytest.mark.law("english-1864", "R1", "R32")
+def test_the_clock_quits_for_the_winner() -> None:
+    """A complete trick that nobody quits is quitted by the clock, as if by its winner: the revoke in it is established."""
+    complete = done(table(ENDING), "N SK, E D9, S S7, W S3")
+    quitted = clock_quits(complete)
+    assert isinstance(quitted, Verdict)
+    assert quitted.state.hand is not None
+    assert [revoke.stage for revoke in quitted.state.hand.revokes] == [RevokeStage.ESTABLISHED]
+    assert isinstance(clock_quits(quitted.state), Refusal)
+    assert isinstance(clock_quits(done(table(ENDING), "N SK, E D9, S S7")), Refusal)
+
+
+@pytest.mark.law("english-1864", "74", "76", "R1", "R5", "R32")
+def test_the_clock_waits_for_a_question_and_a_correction() -> None:
+    """The clock does not quit while a question is unanswered or a card withdrawn has not been replaced."""
+    asked = done(table(ENDING), "N SK, E D9, S S7, W S3, W asks")
+    assert isinstance(clock_quits(asked), Refusal)
+    assert isinstance(clock_quits(done(asked, "E answers some")), Verdict)
+    mending = done(asked, "E withdraws, N waives")
+    assert isinstance(clock_quits(mending), Refusal)
+    assert isinstance(clock_quits(done(mending, "E S4")), Verdict)
