@@ -2,16 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oddtrick_server.store.errors import StoreClosed
 from oddtrick_server.store.interface import AppendResult, HandRef, LogEntry, Outcome, Store, TableRow
-from oddtrick_server.store.opening import open_store
 
 OK, DUP, CONFLICT, GAP, FENCED = Outcome
 
@@ -449,15 +446,17 @@ async def run_steps(store: Store, steps: list[tuple[object, ...]]) -> list[objec
     return answers
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(STEP, max_size=25))
-async def test_keepers_agree_on_any_history(steps: list[tuple[object, ...]]) -> None:
-    """Memory and SQLite answer any history alike; logs have no gap and fences only rise."""
-    with TemporaryDirectory() as folder:
-        kept = []
-        for spec in ("memory", f"sqlite:{Path(folder) / 'club.db'}"):
-            store = open_store(spec)
-            try:
-                kept.append(await run_steps(store, steps))
-            finally:
-                await store.close()
-    assert kept[0] == kept[1]
+async def test_keepers_agree_on_any_history(
+    open_keeper: Callable[[str], Store], steps: list[tuple[object, ...]]
+) -> None:
+    """All keepers answer any history alike; logs have no gap and fences only rise."""
+    kept = []
+    for kind in ("memory", "sqlite", "redis"):
+        store = open_keeper(kind)
+        try:
+            kept.append(await run_steps(store, steps))
+        finally:
+            await store.close()
+    assert kept[0] == kept[1] == kept[2]

@@ -22,6 +22,6 @@ async def test_the_store_an_operator_names(tmp_path: Path) -> None:
 )
 def test_a_store_we_do_not_know(spec: str) -> None:
     """Anything else is one line that says what there is."""
-    with pytest.raises(StoreUnusable, match=r"use 'memory' or 'sqlite:PATH'$") as caught:
+    with pytest.raises(StoreUnusable, match=r"use 'memory', 'sqlite:PATH' or 'redis://HOST:PORT'$") as caught:
         open_store(spec)
     assert "\n" not in str(caught.value)

@@ -1,0 +1,72 @@
+import pytest
+
+from oddtrick_server.store.errors import StoreUnusable
+from oddtrick_server.store.opening import open_store
+from oddtrick_server.store.redis import RedisStore
+from oddtrick_server.store.redis_place import RedisPlace, parse_place
+
+PLACES = [
+    ("redis://localhost", RedisPlace(hosts=(("localhost", 6379),))),
+    ("redis://[::1]:7000/3", RedisPlace(hosts=(("::1", 7000),), db=3)),
+    ("redis://[::1]", RedisPlace(hosts=(("::1", 6379),))),
+    ("rediss://u:p%40ss@h:1", RedisPlace(hosts=(("h", 1),), username="u", password="p@ss", tls=True)),
+    ("redis://:secret@h", RedisPlace(hosts=(("h", 6379),), password="secret")),
+    ("redis://h?profile=redis-ha", RedisPlace(hosts=(("h", 6379),), replicas=1)),
+    (
+        "redis://h?wait=2&prefix=club&ca=/ca.pem",
+        RedisPlace(hosts=(("h", 6379),), replicas=2, prefix="club", ca_file="/ca.pem"),
+    ),
+    (
+        "redis+sentinel://a,b:1,c/club",
+        RedisPlace(kind="sentinel", hosts=(("a", 26379), ("b", 1), ("c", 26379)), service="club", replicas=1),
+    ),
+    ("redis+cluster://a:1,b:2", RedisPlace(kind="cluster", hosts=(("a", 1), ("b", 2)), replicas=1)),
+    ("rediss+cluster://a?profile=redis-solo", RedisPlace(kind="cluster", hosts=(("a", 6379),), tls=True)),
+]
+
+
+@pytest.mark.parametrize(("spec", "place"), PLACES)
+def test_the_place_an_address_names(spec: str, place: RedisPlace) -> None:
+    """One server, Sentinels or a cluster; user, password and port; and how many replicas must have a write."""
+    assert parse_place(spec) == place
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "redis://",
+        "redis://:1",
+        "redis://h:x",
+        "redis://h:70000",
+        "redis://h/x",
+        "redis://h?wait=-1",
+        "redis://h?wait",
+        "redis://h?profile=single",
+        "redis://h?pasword=x",
+        "redis://h?prefix={a}",
+        "redis+sentinel://h",
+        "redis+cluster://h/1",
+        "redis+other://h",
+        "redis:h",
+    ],
+)
+def test_an_address_that_names_no_place(spec: str) -> None:
+    """Anything else is one line that shows the forms there are."""
+    with pytest.raises(StoreUnusable, match=r"redis\+cluster://HOST:PORT$") as caught:
+        parse_place(spec)
+    assert "\n" not in str(caught.value)
+
+
+def test_no_message_has_the_password() -> None:
+    """Neither an error nor the place's own text shows the password."""
+    with pytest.raises(StoreUnusable) as caught:
+        parse_place("redis://ann:hunter2@h?wait=x")
+    place = parse_place("redis://ann:hunter2@h")
+    assert "hunter2" not in f"{caught.value} {place} {place.name}"
+
+
+async def test_an_address_opens_the_store() -> None:
+    """`open_store` takes an address of Redis, and asks nothing of it yet."""
+    store = open_store("redis://127.0.0.1:1")
+    assert isinstance(store, RedisStore)
+    await store.close()
