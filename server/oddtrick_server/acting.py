@@ -90,7 +90,9 @@ def run_out(table: Table, wait: Wait) -> None:
     for seat in wait.seats:
         if bot_acts(table, seat, wait, by="clock"):
             return
-    wait.countdown = None  # nothing can be done about it: it must not strike again
+    # Nothing can be done about it. That is a fault of ours, but the clock must not strike again and again.
+    wait.countdown = None
+    table.faults.append(f"the clock of {wait.kind.value} ran out and nobody could act")
 
 
 def bot_acts(table: Table, seat: Seat, wait: Wait | None, *, by: str | None) -> bool:

@@ -305,7 +305,10 @@ class TableActor:
     # --- housekeeping ---
 
     def _note_changes(self) -> None:
-        """Tell the lobby when what it lists has changed."""
+        """Tell the lobby when what it lists has changed, and the log of what went wrong."""
+        for fault in self.table.faults:
+            log.error(Say.FAULT, table=self.id, why=fault)
+        self.table.faults.clear()
         if self.audience.is_empty:
             if self.quiet_since == 0.0:
                 self.quiet_since = self._clock.now()

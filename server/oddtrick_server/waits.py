@@ -145,5 +145,8 @@ def _spent_key(one: Await, hand: Hand | None, hand_no: int, key: Key) -> Key:
         return key
     if one.kind in _ONE_WINDOW:
         return (AwaitKind.CLAIMS, hand_no)
-    trick = hand.tricks[-1].number if hand.tricks else 0
-    return (one.kind, () if one.kind in _FOR_EACH else one.seats, one.about, hand_no, trick)
+    if one.kind is AwaitKind.TURN and one.seat is not None:
+        # The same card is wanted as long as the hand is as long: a card taken back is wanted again.
+        return (one.kind, one.seat, hand.held[one.seat], hand_no)
+    seats = () if one.kind in _FOR_EACH else one.seats
+    return (one.kind, seats, one.about, hand_no, len(hand.renounces), hand.multiplier)

@@ -9,7 +9,7 @@ from oddtrick_protocol.facts import command_to_wire
 from oddtrick_rules.commands import Command
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.shuffle import seat_commitment
-from oddtrick_rules.state import State
+from oddtrick_rules.state import Phase, State
 from oddtrick_server.book import Book
 from oddtrick_server.entries import Entry, decode_entry
 from oddtrick_server.hand_record import HandRecord
@@ -44,15 +44,15 @@ ANNA, BEN, CLARA, DEV = people = [person(name) for name in ("Anna", "Ben", "Clar
 class Seated:
     """A table and the people at it."""
 
-    def __init__(self, *, seed: object = 1, limits: Limits = DEFAULT_LIMITS, **wish: Any) -> None:
+    def __init__(self, *, chance: object = 1, limits: Limits = DEFAULT_LIMITS, **wish: Any) -> None:
         self.limits = limits
-        self.seed = seed
+        self.chance = chance
         self.now = 1_000.0
         self.count = 0
         self.bodies: list[bytes] = []
         self.secrets: dict[str, bytes] = {}
         self.finished: list[HandRecord] = []
-        chance = seeded(seed)
+        draw = seeded(chance)
         self.table = Table.opened(
             "t1",
             ANNA,
@@ -60,8 +60,8 @@ class Seated:
             self.now,
             invite="let-me-in",
             limits=limits,
-            entropy=chance,
-            brains=Brains(chance),
+            entropy=draw,
+            brains=Brains(draw),
         )
         self.keep()
 
@@ -75,7 +75,7 @@ class Seated:
         for name in out.spent_secrets:
             self.secrets.pop(name)
 
-    def ask(self, who: Person, kind: type[m.ClientMessage], **fields: Any) -> Reply:
+    def ask(self, who: Person, kind: type[m.ClientMessage], /, **fields: Any) -> Reply:
         self.count += 1
         fields.setdefault("id", f"m{self.count}")
         if issubclass(kind, m.TableMessage | m.Sit):
@@ -84,12 +84,12 @@ class Seated:
         self.keep()
         return reply
 
-    def done(self, who: Person, kind: type[m.ClientMessage], **fields: Any) -> Done:
+    def done(self, who: Person, kind: type[m.ClientMessage], /, **fields: Any) -> Done:
         reply = self.ask(who, kind, **fields)
         assert isinstance(reply, Done), reply
         return reply
 
-    def refused(self, who: Person, kind: type[m.ClientMessage], **fields: Any) -> str:
+    def refused(self, who: Person, kind: type[m.ClientMessage], /, **fields: Any) -> str:
         before = self.fingerprint()
         reply = self.ask(who, kind, **fields)
         assert isinstance(reply, No), reply
@@ -129,8 +129,8 @@ class Seated:
             self.now,
             secrets=dict(self.secrets),
             limits=self.limits,
-            entropy=seeded((self.seed, "again", len(self.bodies))),
-            brains=Brains(seeded(self.seed)),
+            entropy=seeded((self.chance, "again", len(self.bodies))),
+            brains=Brains(seeded(self.chance)),
         )
         self.keep()
 
@@ -186,6 +186,12 @@ class Seated:
         state = self.table.book.rubber
         assert state is not None
         return state
+
+    def phase(self) -> Phase:
+        return self.state.phase
+
+    def is_frozen(self) -> bool:
+        return self.table.book.frozen
 
     def at(self, seat: Seat) -> Person:
         sitter = self.table.book.info.seats[seat]

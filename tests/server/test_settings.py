@@ -1,0 +1,76 @@
+"""What an operator may choose, and how he is told what will not do."""
+
+from pathlib import Path
+
+import pytest
+
+from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.settings import BadSetting, Settings, load_settings
+
+
+def test_options_come_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+    """Of two places that set a thing, the nearer wins; what nobody sets has its default."""
+    file = tmp_path / "oddtrick.toml"
+    file.write_text('port = 1\nhost = "a"\nstore = "memory"\norigins = ["https://a.example"]\n', encoding="utf-8")
+    settings = load_settings(
+        options={"port": 3, "host": None},
+        environment={"ODDTRICK_PORT": "2", "ODDTRICK_HOST": "b", "ODDTRICK_ALLOW_SEEDS": "yes", "HOME": "x"},
+        file=str(file),
+    )
+    assert (settings.port, settings.host, settings.store, settings.allow_seeds) == (3, "b", "memory", True)
+    assert settings.origins == ("https://a.example",)
+    assert settings.log_format == Settings().log_format
+
+
+def test_limits_may_be_set_in_the_file(tmp_path: Path) -> None:
+    """The table [limits] changes those bounds it names, and no other."""
+    file = tmp_path / "oddtrick.toml"
+    file.write_text("[limits]\nmailbox_max = 7\ncommit_s = 2\n", encoding="utf-8")
+    limits = load_settings(file=str(file)).limits
+    assert (limits.mailbox_max, limits.commit_s) == (7, 2.0)
+    assert limits.batch_max == DEFAULT_LIMITS.batch_max
+
+
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"ODDTRICK_PORT": "many"}, "ODDTRICK_PORT='many'"),
+        ({"ODDTRICK_PORT": "70000"}, "port 70000"),
+        ({"ODDTRICK_ALLOW_SEEDS": "perhaps"}, "ODDTRICK_ALLOW_SEEDS"),
+        ({"ODDTRICK_LOG_FORMAT": "xml"}, "log_format 'xml'"),
+        ({"ODDTRICK_LOG_LEVEL": "loud"}, "log_level 'loud'"),
+        ({"ODDTRICK_ORIGINS": "example.org"}, "origins 'example.org'"),
+    ],
+)
+def test_a_bad_setting_is_named(environment: dict[str, str], says: str) -> None:
+    """A setting that will not do is refused in one line that names it."""
+    with pytest.raises(BadSetting, match=r"^[^\n]+$") as refused:
+        load_settings(environment=environment)
+    assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("colour = 1", "no setting 'colour'"),
+        ('port = "x"', "port is not 'x'"),
+        ("[limits]\nmailbox_max = -1", "mailbox_max is 0 or more"),
+        ("[limits]\nnone = 1", "no setting 'none'"),
+        ("limits = 3", "limits is a table"),
+        ("port = ", "cannot be read"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, text: str, says: str) -> None:
+    """A file that will not do is refused in a line that names it and what is wrong."""
+    file = tmp_path / "oddtrick.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSetting) as refused:
+        load_settings(file=str(file))
+    assert str(file) in str(refused.value)
+    assert says in str(refused.value)
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    """A missing file is one clear line, not a traceback."""
+    with pytest.raises(BadSetting, match=r"nowhere\.toml"):
+        load_settings(file="nowhere.toml")
