@@ -93,6 +93,7 @@ def _hand_dealt(state: State, event: e.HandDealt) -> State:
         mask_of(event.hands[2]),
         mask_of(event.hands[3]),
     )
+    dealt = masks
     seen: Masks = (0, 0, 0, 0)
     if event.turned is not None:
         seen = with_mask(seen, event.dealer, BIT[event.turned])
@@ -103,7 +104,7 @@ def _hand_dealt(state: State, event: e.HandDealt) -> State:
         hands=masks,
         held=(event.size,) * 4,
         seen=seen,
-        dealt=masks,
+        dealt=dealt,
         size=event.size,
         trump=event.trump,
         turned=event.turned,
@@ -465,25 +466,15 @@ def _calls_restored(state: State, event: e.CallsRestored) -> State:
 
 
 def _trump_taken_up(state: State, event: e.TrumpTakenUp) -> State:
-    hand = _hand(state)
-    bit = 0 if hand.turned is None else BIT[hand.turned]
+    hand, seat = _hand(state), event.seat
     values: dict[str, Any] = {"turned": None, "trump_lying": False}
-    if bit:
-        seat = event.seat
+    if hand.turned is not None and seat not in hand.thrown:
+        bit = BIT[hand.turned]
         values["seen"] = with_mask(hand.seen, seat, hand.seen[seat] & ~bit)
         values["exposed"] = with_mask(hand.exposed, seat, hand.exposed[seat] & ~bit)
-        if hand.trump_card is None:  # a view: whoever may not see the dealer's hand is no longer told the card
-            values["hands"] = _forget(hand, seat, bit)
-            values["dealt"] = with_mask(hand.dealt, seat, _forget_one(hand, seat, hand.dealt, bit))
+        if not hand.dealt[seat]:  # a view that is not the dealer's: its viewer is no longer told the card
+            values["hands"] = with_mask(hand.hands, seat, hand.hands[seat] & ~bit)
     return changed(state, hand=changed(hand, **values))
-
-
-def _forget_one(hand: Hand, seat: Seat, masks: Masks, bit: Mask) -> Mask:
-    return masks[seat] if hand.dealt[seat].bit_count() == hand.size else masks[seat] & ~bit
-
-
-def _forget(hand: Hand, seat: Seat, bit: Mask) -> Masks:
-    return with_mask(hand.hands, seat, _forget_one(hand, seat, hand.hands, bit))
 
 
 def _trump_left(state: State, event: e.TrumpLeft) -> State:

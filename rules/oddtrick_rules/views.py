@@ -90,9 +90,5 @@ def _hands(hand: Hand, viewer: Viewer) -> Masks:
 
 
 def _dealt(hand: Hand, viewer: Viewer) -> Masks:
-    turned = 0 if hand.turned is None else 1 << hand.turned
-    n, ea, s, w = (
-        mask if seat is viewer else (turned if seat is hand.dealer else 0)
-        for seat, mask in zip(SEATS, hand.dealt, strict=True)
-    )
+    n, ea, s, w = (mask if seat is viewer else 0 for seat, mask in zip(SEATS, hand.dealt, strict=True))
     return (n, ea, s, w)

@@ -130,3 +130,24 @@ UNQUITTED = law_table("""
 def test_only_the_last_trick_lies_unquitted(row: Row) -> None:
     """Leading to a trick quits the last but one, or tricks long past could be asked about and changed."""
     row.check()
+
+
+TRUMP_CARD = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C2
+    Leader: N
+    Deal: N:K2.2.. E:9..65. S:43.5.. W:T5...2
+    Tricks: NS 5 EW 5
+
+    case                                | given                                  | acts   | then
+    it is taken up with the first card  | N SK, E S9, S S3                       | W S5   | callable W -
+    it was thrown down with the hand    | W throws down, N SK, E S9, S S3        | W S5   | callable W ST C2, may N calls C2 from W
+    it was left lying and then taken up | W leaves trump, N SK, E S9, S S3, W S5, N quits, = callable W C2 | W takes up | callable W -
+""")
+
+
+@pytest.mark.parametrize("row", TRUMP_CARD, ids=str)
+def test_when_the_trump_card_taken_up_can_be_called(row: Row) -> None:
+    """The trump card in a hand thrown down lies exposed like the rest of it, though its owner has played."""
+    row.check()

@@ -7,16 +7,16 @@ from typing import Final
 
 from oddtrick_rules import commands as c
 from oddtrick_rules.awaits import Await, AwaitKind, awaits
-from oddtrick_rules.cards import PACK, SUIT_OF, SUITS, Card, Suit, cards_in, mask_of
+from oddtrick_rules.cards import PACK, SUITS, Card, Suit, cards_in, mask_of
 from oddtrick_rules.code import Code
 from oddtrick_rules.codes.registry import CODES
 from oddtrick_rules.commands import BetOn, Command, Demand, Penalty
 from oddtrick_rules.decide import Verdict, judge
 from oddtrick_rules.events import Event
 from oddtrick_rules.refusals import Refusal
-from oddtrick_rules.seats import LEFT, PARTNER, SEATS, SIDE, SIDES, Actor, Official, Seat
+from oddtrick_rules.seats import LEFT, PARTNER, SEATS, SIDES, Actor, Official, Seat
 from oddtrick_rules.start import position, rubber
-from oddtrick_rules.state import Enforcement, Hand, Phase, State
+from oddtrick_rules.state import Enforcement, Hand, Phase, Right, State
 from oddtrick_rules.turns import playable
 
 Act = tuple[Actor, Command]
@@ -159,22 +159,20 @@ def _answer(game: Game, hand: Hand, one: Await) -> Command:
         return c.Answer(none=chance.random() < 0.5)
     if one.kind is AwaitKind.CHOICE:
         right = next(right for right in hand.rights if right.id == one.about)
+        if not right.options or chance.random() < 0.3:
+            return chance.choice((c.Waive(), c.Object()))
         demand = chance.choice(right.options)
-        if chance.random() < 0.3:
-            return c.Waive()
-        if demand is Demand.CARD:
-            return c.Call(demand, right.offender, card=chance.choice(right.cards))
-        seat = right.on if right.on is not None else right.offender
-        return c.Call(demand, seat, suit=chance.choice(SUITS) if demand is Demand.SUIT else None)
+        return _exacting(chance, right, demand)
     if one.kind is AwaitKind.ELECTION:
         return c.Elect(chance.choice([*Penalty]), one.about)
-    return {
+    others: dict[AwaitKind, Command] = {
         AwaitKind.SEARCH: c.Search(),
         AwaitKind.CLAIMS: c.BeReady(),
         AwaitKind.CUT: c.Cut(),
         AwaitKind.OFFER: chance.choice((c.Agree(), c.Decline())),
         AwaitKind.NEW_CARDS: c.TakePack(chance.choice((1, 2))),
-    }[one.kind]
+    }
+    return others[one.kind]
 
 
 # --- any act whatever ---
@@ -206,25 +204,27 @@ def _called(game: Game, seat: Seat) -> Command:
     """A call: by a right that is open, of a card that lies exposed, or of anything."""
     chance, hand = game.chance, game.state.hand
     other = chance.choice((LEFT[seat], LEFT[PARTNER[seat]]))
-    if hand is not None and hand.rights and chance.random() < 0.5:
-        right = chance.choice(hand.rights)
-        demand = chance.choice(right.options)
-        card = chance.choice(right.cards) if right.cards else None
-        return c.Call(
-            demand,
-            right.on if right.on is not None else right.offender,
-            card=card if demand is Demand.CARD else None,
-            suit=chance.choice(SUITS) if demand is Demand.SUIT else None,
-        )
+    open_ones = [right for right in hand.rights if right.options] if hand is not None else []
+    if open_ones and chance.random() < 0.5:
+        right = chance.choice(open_ones)
+        return _exacting(chance, right, chance.choice(right.options))
     if hand is not None and hand.exposed[other] and chance.random() < 0.8:
         return c.Call(Demand.CARD, other, card=chance.choice(cards_in(hand.exposed[other])))
     demand = chance.choice([*Demand])
     return c.Call(
         demand,
         chance.choice(SEATS) if chance.random() < 0.1 else other,
-        card=_card(game, other) if demand is Demand.CARD else None,
-        suit=chance.choice(SUITS) if demand is Demand.SUIT else None,
+        card=_card(game, other) if demand in {Demand.CARD, Demand.NOT_CARD} else None,
+        suit=chance.choice(SUITS) if demand in {Demand.SUIT, Demand.NOT_SUIT} else None,
     )
+
+
+def _exacting(chance: random.Random, right: Right, demand: Demand) -> Command:
+    """A call that the right allows."""
+    if demand in {Demand.CARD, Demand.NOT_CARD}:
+        return c.Call(demand, right.offender, card=chance.choice(right.cards) if right.cards else None)
+    suit = chance.choice(SUITS) if demand is Demand.SUIT else right.suit if demand is Demand.NOT_SUIT else None
+    return c.Call(demand, right.on if right.on is not None else right.offender, suit=suit)
 
 
 def _charge(game: Game, seat: Seat) -> Command:
@@ -275,13 +275,17 @@ _WILD: Final[tuple[tuple[float, Callable[[Game, Seat], Command]], ...]] = (
     (0.3, lambda game, seat: c.Cut()),
     (0.1, lambda game, seat: c.CallNewCards()),
     (0.3, lambda game, seat: c.TakePack(game.chance.randint(0, 3))),
-    (0.2, lambda game, seat: c.Declare(game.chance.choice([*Suit]))),
+    (0.6, lambda game, seat: c.Declare(game.chance.choice([*Suit]))),
     (0.2, lambda game, seat: c.LeaveIt()),
-    (0.2, lambda game, seat: c.Double()),
+    (0.6, lambda game, seat: c.Double()),
     (0.2, lambda game, seat: c.AskToLead()),
     (0.2, lambda game, seat: c.BeSatisfied()),
     (0.2, lambda game, seat: c.Bet(game.chance.randint(0, 3), game.chance.choice([*BetOn]), game.chance.choice(SIDES))),
     (0.2, lambda game, seat: c.TakeBet(game.chance.randint(0, 3))),
+    (
+        0.3,
+        lambda game, seat: c.Mark(game.chance.choice([*c.Sheet]), game.chance.choice(SIDES), game.chance.randint(0, 6)),
+    ),
     (0.1, lambda game, seat: c.Lapse()),
     (0.1, lambda game, seat: dealt(game.chance, game.state)),
 )
@@ -334,11 +338,11 @@ def space(state: State, seat: Seat) -> Iterator[Command]:
     for card in PACK:
         yield from (c.Play(card, hand) for hand in (None, *SEATS))
         yield from (c.Change(card), c.Show((card,)), c.NameCard(card))
-        yield from (c.Call(Demand.CARD, other, card=card) for other in SEATS)
+        yield from (c.Call(demand, other, card=card) for demand in (Demand.CARD, Demand.NOT_CARD) for other in SEATS)
     for other in SEATS:
         yield from (c.ClaimRevoke(other, trick) for trick in (None, *range(15)))
         yield from (c.Call(demand, other) for demand in Demand)
-        yield from (c.Call(Demand.SUIT, other, suit=suit) for suit in SUITS)
+        yield from (c.Call(demand, other, suit=suit) for demand in (Demand.SUIT, Demand.NOT_SUIT) for suit in SUITS)
     yield from (c.Answer(none=True), c.Answer(none=False))
     yield from (c.Elect(penalty, number) for penalty in Penalty for number in range(12))
     yield from (c.ClaimHonours(count) for count in (None, 2, 3, 4))
@@ -382,12 +386,4 @@ WITHOUT_WORDS: Final = (
 )
 
 
-def side_of_card(state: State, card: Card) -> str:
-    """Where a card is: for messages."""
-    hand = state.hand
-    assert hand is not None
-    holder = next((seat.name for seat in SEATS if hand.hands[seat] >> card & 1), "-")
-    return f"{holder}:{SUIT_OF[card].name}"
-
-
-__all__ = ["SIDE", "Act", "Game", "finish", "fresh", "run", "space", "step", "tables"]
+__all__ = ["Act", "Game", "finish", "fresh", "run", "space", "step", "tables"]

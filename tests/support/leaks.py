@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final, TypeVar
 
 from oddtrick_rules.cards import CARD_NAMES, Mask, cards_in
-from oddtrick_rules.events import Event
+from oddtrick_rules.events import CardNamed, Event
 from oddtrick_rules.evolve import evolve
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.state import Enforcement, State
@@ -120,11 +120,12 @@ def cards_of_view(seen: State) -> Mask:
 
 
 def told(hidden: Mask, events: Iterable[Event], seen: State | None = None) -> list[str]:
-    """The hidden cards that the events name or the view tells."""
+    """The hidden cards that the events name or the view tells; what a player himself said aloud is not the table's telling."""
     mask = 0
     for event in events:
-        for card in cards_named(event):
-            mask |= 1 << card
+        if not isinstance(event, CardNamed):
+            for card in cards_named(event):
+                mask |= 1 << card
     if seen is not None:
         mask |= cards_of_view(seen)
     return [CARD_NAMES[card] for card in cards_in(mask & hidden)]

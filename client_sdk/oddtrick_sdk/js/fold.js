@@ -66,7 +66,8 @@ export function newRubber({ code, enforcement, dealer, reasonable_time = false }
 
 /** @param {View} view @param {any} fact @returns {View} */
 function dealt(view, { number, dealer, hands, size, leader, trump, turned, trump_card }) {
-  let held = /** @type {Hands} */ (hands.map((/** @type {Card[]} */ cards) => plus([], cards)));
+  const own = /** @type {Hands} */ (hands.map((/** @type {Card[]} */ cards) => plus([], cards)));
+  let held = own;
   let seen = none();
   if (turned !== undefined) {
     held = withCards(held, dealer, [turned]);
@@ -81,7 +82,7 @@ function dealt(view, { number, dealer, hands, size, leader, trump, turned, trump
     hands: held,
     held: [size, size, size, size],
     seen,
-    dealt: held,
+    dealt: own,
     size,
     trump,
     turned,
@@ -229,15 +230,14 @@ function cardChanged(view, { seat, trick: number, old, card }) {
 function trumpTakenUp(view, { seat }) {
   const hand = handOf(view);
   const gone = { turned: undefined, trump_lying: false };
-  if (hand.turned === undefined) return put(view, gone);
+  if (hand.turned === undefined || hand.thrown.includes(seat)) return put(view, gone);
   const card = [hand.turned];
-  const forgets = hand.trump_card === undefined && hand.dealt[seatIndex(seat)].length !== hand.size;
   return put(view, {
     ...gone,
     seen: withoutCards(hand.seen, seat, card),
     exposed: withoutCards(hand.exposed, seat, card),
-    // A view: whoever may not see the dealer's hand is no longer told the card.
-    ...(forgets ? { hands: withoutCards(hand.hands, seat, card), dealt: withoutCards(hand.dealt, seat, card) } : {}),
+    // A view that is not the dealer's: its viewer is no longer told the card.
+    ...(hand.dealt[seatIndex(seat)].length ? {} : { hands: withoutCards(hand.hands, seat, card) }),
   });
 }
 
