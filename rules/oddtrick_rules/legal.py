@@ -15,6 +15,7 @@ from oddtrick_rules.commands import Command, Demand
 from oddtrick_rules.decide import allowed
 from oddtrick_rules.laws.calls import callable_by
 from oddtrick_rules.laws.leads import can_object
+from oddtrick_rules.laws.revoke import dummys_slip
 from oddtrick_rules.laws.sheet import marked, owed
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS_OF, SIDE, SIDES, Seat, Side
 from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, RightKind, Stage, State
@@ -128,6 +129,8 @@ def _may_have_erred(state: State, hand: Hand, seat: Seat) -> bool:
     """Tell whether `withdraws` is to be listed: at a `guided` table for a revoke, at a `club` table after any renounce."""
     if hand.mending is not None:
         return False
+    if dummys_slip(hand, seat) is not None:
+        return True
     if state.enforcement is not Enforcement.CLUB:
         return any(one.seat is seat and one.stage is RevokeStage.MADE for one in hand.revokes)
     last = hand.tricks[-1].number if hand.tricks else 0

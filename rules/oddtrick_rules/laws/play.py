@@ -147,7 +147,8 @@ def renounced(
     if not in_error or not code.has(Rule.REVOKE):
         return (seen,)
     if seat is the_hand(state).dummy and code.has(Rule.DUMMY_REVOKES):
-        return (seen,)
+        strict = state.enforcement is Enforcement.STRICT
+        return Refusal(Why.MUST_FOLLOW, (*code.cites(Rule.DUMMY_REVOKES), "R3")) if strict else (seen,)
     if state.enforcement is Enforcement.STRICT:
         return Refusal(Why.MUST_FOLLOW, (*code.cites(Rule.REVOKE), "R3"))
     return (seen, e.RevokeMade(seat, number, led, card, None, code.cites(Rule.REVOKE)))

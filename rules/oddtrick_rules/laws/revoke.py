@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oddtrick_rules import events as e
-from oddtrick_rules.cards import BIT, SUIT_OF, Card
+from oddtrick_rules.cards import BIT, SUIT_MASK, SUIT_OF, Card
 from oddtrick_rules.code import Cites, Rule
 from oddtrick_rules.commands import Answer as AnswerCommand
 from oddtrick_rules.commands import Ask, Change, Demand, Withdraw
@@ -218,6 +218,8 @@ def withdraw(state: State, actor: Actor, command: Withdraw) -> Answer:
         return refuse(Why.PENDING_CHOICE, cites)
     revoke = next((r for r in reversed(hand.revokes) if r.seat is actor and r.stage is RevokeStage.MADE), None)
     if revoke is None:
+        revoke = dummys_slip(hand, actor)
+    if revoke is None:
         # At bridge what the dealer has played he has played, save to mend a revoke (66).
         kept = code.cites(Rule.PLAYED_CARD) if dealers_side(hand, actor) else ()
         return _nothing_to_withdraw(hand, actor, (*kept, *cites))
@@ -226,16 +228,31 @@ def withdraw(state: State, actor: Actor, command: Withdraw) -> Answer:
     assert revoke.suit is not None
     assert revoke.card is not None
     order = [seat for seat, _ in trick.plays]
-    later = tuple(order[order.index(actor) + 1 :])
+    later = tuple(order[order.index(revoke.seat) + 1 :])
     back = _later_cards(state, revoke.trick, cites)
-    if trick.leader is actor:
+    if trick.leader is revoke.seat:
         # R25: a suit led against a call is withdrawn; all that was played to it goes back.
         back = (*back, *_cards_back(trick, later, (*cites, "R25")))
         later = ()
     if not code.has(Rule.CHANGING):
         later = ()
-    withdrawn = e.CardWithdrawn(actor, revoke.trick, revoke.card, revoke.suit, revoke.demand, later, cites)
+    if revoke.seat is hand.dummy:
+        cites = (*code.cites(Rule.DUMMY_REVOKES), *cites)
+    withdrawn = e.CardWithdrawn(revoke.seat, revoke.trick, revoke.card, revoke.suit, revoke.demand, later, cites)
     return (*back, withdrawn)
+
+
+def dummys_slip(hand: Hand, actor: Seat) -> Revoke | None:
+    """Return the wrong card that the dealer has put from dummy, as long as its trick is not quitted: it is mended freely (68)."""
+    dummy = hand.dummy
+    if dummy is None or actor is not PARTNER[dummy]:
+        return None
+    for one in reversed(hand.renounces):
+        trick = _trick_of(hand, one.trick)
+        if one.seat is dummy and trick is not None and trick.stage is not Stage.QUITTED and trick is hand.tricks[-1]:
+            wrong = hand.hands[dummy] & SUIT_MASK[one.suit]
+            return Revoke(dummy, one.trick, one.suit, one.card) if wrong else None
+    return None
 
 
 def _nothing_to_withdraw(hand: Hand, actor: Seat, cites: Cites) -> Refusal:
@@ -281,6 +298,8 @@ def choice_after_withdrawal(state: State, event: e.CardWithdrawn) -> tuple[e.Eve
     code, hand = state.code, the_hand(state)
     offender = event.seat
     options = (Demand.HIGHEST, Demand.LOWEST)
+    if offender is hand.dummy:
+        return ()
     if not dealers_side(hand, offender):
         opened = open_right(
             state,
