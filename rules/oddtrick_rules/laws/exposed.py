@@ -230,9 +230,9 @@ def claim_rest(state: State, actor: Actor, command: ClaimRest) -> Answer:
         return refuse(Why.NOT_YOURS, state.code.cites(Rule.DUMMY))
     if state.enforcement is not Enforcement.CLUB:
         return _offer(state, actor, "rest")
-    cites = state.code.cites(Rule.REST_CLAIMED)
+    cites = state.code.cites(Rule.REST_CLAIMED) if dealers_side(hand, actor) else ()
     claimed = e.RestClaimed(actor, cites or ("R22",))
-    if cites and dealers_side(hand, actor) and hand.hands[actor]:
+    if cites and hand.hands[actor]:
         return (claimed, e.CardsShown(actor, cards_in(hand.hands[actor]), cites))
     return (claimed,)
 
