@@ -58,7 +58,7 @@ CLOSE_CODES: Final[dict[int, Closing]] = {
         Closing(Close.NORMAL, "the client said goodbye, or the server has nothing more to say to it", Then.STOP),
         Closing(Close.GOING_AWAY, "the server stops, or a proxy in front of it was reloaded", Then.RESUME),
         Closing(Close.LOST, "the line was lost (never sent; what a library reports)", Then.RESUME),
-        Closing(Close.POLICY, "no `hello` in time, or an origin that is not allowed", Then.STOP),
+        Closing(Close.POLICY, "no `hello` in time, or a message in too many parts", Then.LATER),
         Closing(Close.TOO_BIG, "a message longer than the limit", Then.STOP),
         Closing(Close.INTERNAL, "a fault of the server", Then.RESUME),
         Closing(Close.RESTART, "the server restarts", Then.RESUME),

@@ -222,3 +222,37 @@ def test_a_welcome_is_told() -> None:
     (hello,) = session.take_outgoing()
     outputs = session.received(m.Welcome(id=hello.id, token="t", identity="i", name="Ada", protocol=1, caps=["resume"]))
     assert outputs[0] == Welcomed("i", "Ada", "t", "", ("resume",))
+
+
+def watching() -> Session:
+    session = Session(name="Ada", nonce="x")
+    welcome(session)
+    session.give_up(session.send(unaddressed(m.Watch, table="T", invite="please")))
+    session.take_outgoing()
+    session.received(m.Snapshot(table="T", seq=4, info=info_to_wire(TableInfo()), view=view_to_wire(STATE), seat=None))
+    return session
+
+
+def test_a_bystander_who_was_away_comes_in_again_by_the_same_door() -> None:
+    """A table lets go of a bystander whose line is down; back on line he watches it again, with his invite, unasked."""
+    session = watching()
+    session.lost()
+    (resume,) = welcome(session)
+    assert session.received(m.Refused(id=resume.id, code="not_at_table")) == []
+    (again,) = session.take_outgoing()
+    assert isinstance(again, m.Watch)
+    assert (again.table, again.invite) == ("T", "please")
+    session.received(m.Ok(id=again.id))
+    assert "T" in session.tables
+
+
+def test_a_bystander_who_may_not_come_in_again_is_told_so() -> None:
+    """Refused at the door, he is told that the table is gone for him, and does not knock for ever."""
+    session = watching()
+    session.lost()
+    (resume,) = welcome(session)
+    session.received(m.Refused(id=resume.id, code="not_at_table"))
+    (again,) = session.take_outgoing()
+    (gone,) = session.received(m.Refused(id=again.id, code="no_watching"))
+    assert isinstance(gone, Gone)
+    assert session.take_outgoing() == []

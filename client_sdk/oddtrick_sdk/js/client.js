@@ -40,7 +40,7 @@ const AFTER_CLOSE = {
   1001: "resume",
   1005: "resume",
   1006: "resume",
-  1008: "stop",
+  1008: "later",
   1009: "stop",
   1011: "resume",
   1012: "resume",

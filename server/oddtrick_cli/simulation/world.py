@@ -1,0 +1,282 @@
+"""One simulated evening: a server on a store, four bots and a bystander at a table, and the faults of a plan.
+
+All of it is the product's own code, on one event loop of virtual time and one network, from one seed: the same seed gives the same
+evening to the last byte. `World.run` plays it and returns what was found wrong.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import traceback
+from collections.abc import Coroutine
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from oddtrick_cli.simulation.checks import Ledger, check_evening
+from oddtrick_cli.simulation.faults import Fault, FaultKind
+from oddtrick_cli.simulation.late_store import LateStore
+from oddtrick_cli.simulation.loop import HOST, SimLoop, Stuck
+from oddtrick_cli.simulation.network import Network
+from oddtrick_cli.simulation.wire import Wire
+from oddtrick_protocol import messages as m
+from oddtrick_sdk import Client, Refused
+from oddtrick_sdk.bot import house_bot
+from oddtrick_sdk.client import Options, Table
+from oddtrick_sdk.driver import Driver
+from oddtrick_sdk.errors import OddtrickError
+from oddtrick_sdk.player import Player
+from oddtrick_server.app import App
+from oddtrick_server.settings import Settings
+from oddtrick_server.store.interface import Store
+from oddtrick_server.store.memory import MemoryStore
+
+PORT: Final = 8765
+UNIX_START_S: Final = 1_800_000_000.0
+PATIENCE_S: Final = 4 * 3600.0  # of virtual time: a rubber that has not ended by then never will
+CLOCKS: Final = m.Clocks(
+    linger_ms=1_000, linger_min_ms=100, turn_ms=10_000, question_ms=5_000, choice_ms=5_000, election_ms=5_000,
+    claims_ms=5_000, absence_ms=15_000,
+)  # fmt: skip
+
+
+class LoopClock:
+    """The server's clock, on the loop's time."""
+
+    def __init__(self, loop: SimLoop) -> None:
+        self._loop = loop
+
+    def now(self) -> float:
+        """The time in seconds."""
+        return UNIX_START_S + self._loop.time()
+
+    def unix_ms(self) -> int:
+        """The time in milliseconds."""
+        return int(self.now() * 1000)
+
+    def call_at(self, when: float, callback: Any) -> asyncio.TimerHandle:
+        """Make the call at that time."""
+        return self._loop.call_at(max(when - UNIX_START_S, self._loop.time()), callback)
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after so many seconds."""
+        await asyncio.sleep(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What is simulated: the seed, the faults, the law and how far it is enforced; `irregular` is the share of wild acts."""
+
+    seed: int
+    faults: tuple[Fault, ...] = ()
+    code: str = "english-1864"
+    enforcement: str = "guided"
+    irregular: float = 0.05
+    rubbers: int = 1
+    hands: int = 0  # stop after so many hands; 0: when the rubbers are over
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of an evening: problems (none is good), virtual seconds, acts in the log, rubbers played."""
+
+    problems: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    acts: int = 0
+    rubbers: int = 0
+    frames_acknowledged: int = 0
+
+
+class World:
+    """The evening as it goes."""
+
+    def __init__(self, evening: Evening, *, store: Store | None = None) -> None:
+        self.evening = evening
+        self.chance = Random(evening.seed)  # noqa: S311 -- a simulation is not secret
+        self.network = Network(Random(self.chance.random()))  # noqa: S311
+        self.loop = SimLoop(self.network)
+        self.memory: Store = MemoryStore() if store is None else store
+        self.wires = [Wire() for _ in range(5)]
+        self.tables: list[Table] = []
+        self.server = ""
+        self.servers = 0
+        self.problems: list[str] = []
+        self.ledger = Ledger(self.problems)
+        self.rubbers = 0
+        self.acts = 0
+        self._playing: list[asyncio.Task[Any]] = []
+        self._graves: list[asyncio.Task[Any]] = []
+
+    # --- the whole ---
+
+    def run(self) -> Outcome:
+        """Play the evening and return what was found."""
+        outcome = Outcome()
+        loop = self.loop
+        loop.set_exception_handler(self._unhandled)
+        try:
+            asyncio.set_event_loop(loop)
+            loop.run_until_complete(asyncio.wait_for(self._evening(), PATIENCE_S))
+        except (Stuck, TimeoutError):
+            self.problems.append(f"the rubber has not ended by {loop.time():.0f} s")
+        except OddtrickError as error:
+            self.problems.append(f"{type(error).__name__}: {error}")
+        except AssertionError as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            self.problems.append(f"assertion in {where.name}, line {where.lineno}: {str(error) or where.line}")
+        finally:
+            outcome.seconds = loop.time()
+            self._close()
+        outcome.problems = self.problems
+        outcome.acts = self.acts
+        outcome.rubbers = self.rubbers
+        outcome.frames_acknowledged = sum(len(wire.acknowledged) for wire in self.wires)
+        return outcome
+
+    def _close(self) -> None:
+        """Let everybody, the dead included, put his things away: what they still do is looked at by nobody."""
+        found = [*self.problems]
+        self.loop.exhume()
+        self.network.parted.clear()
+        for _ in range(3):
+            tasks = asyncio.all_tasks(self.loop)
+            for task in tasks:
+                task.cancel()
+            if tasks:
+                with contextlib.suppress(Stuck):
+                    self.loop.run_until_complete(asyncio.wait(tasks, timeout=60))
+        asyncio.set_event_loop(None)
+        self.loop.close()
+        self.problems[:] = found
+
+    def _unhandled(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self.problems.append(f"unhandled: {context.get('message')}: {error!r}")
+
+    async def _evening(self) -> None:
+        await self._as("server-1", self._serve())
+        clients = [await self._join(number) for number in range(5)]
+        opened = await clients[0].create(
+            code=self.evening.code, enforcement=self.evening.enforcement, clocks=CLOCKS, private=False
+        )
+        assert opened.table is not None
+        self.tables = [await client.sit(opened.table) for client in clients[:4]]
+        self.tables.append(await clients[4].watch(opened.table))
+        with contextlib.suppress(Refused):
+            await self.tables[0].ask(m.Start)
+        troubles = asyncio.ensure_future(self._troubles())
+        watching = asyncio.ensure_future(self._watch(self.tables[4]))
+        players = [self._player(number) for number in range(4)]
+        self._playing = [asyncio.ensure_future(self._as(f"client-{n}", p.play())) for n, p in enumerate(players)]
+        await self._until_over(opened.table)
+        self.rubbers = min(len(player.results) for player in players)
+        await troubles
+        await self._settle(clients)
+        watching.cancel()
+        self.problems += check_evening(self, opened.table)
+        self.acts = sum(account.acts for account in self.ledger.accounts.values())
+
+    async def _until_over(self, table_id: str) -> None:
+        """Wait for the end of the rubbers, or of as many hands as were asked for."""
+        playing = asyncio.gather(*self._playing)
+        while not playing.done():
+            await asyncio.wait([playing], timeout=1.0)
+            account = self.ledger.accounts.get(table_id)
+            if self.evening.hands and account is not None and account.hands > self.evening.hands:
+                playing.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await playing
+                return
+        playing.result()
+
+    async def _settle(self, clients: list[Client]) -> None:
+        """Let everything that is on its way arrive."""
+        for client in clients:
+            await client.ping()
+        await asyncio.sleep(5)
+
+    # --- who there is ---
+
+    async def _as(self, host: str, work: Coroutine[Any, Any, Any]) -> Any:
+        context = copy_context()
+        context.run(HOST.set, host)
+        return await self.loop.create_task(work, context=context)
+
+    async def _serve(self) -> None:
+        self.servers += 1
+        self.server = HOST.get()
+        chance = Random(self.chance.random())  # noqa: S311
+        late = LateStore(self.memory, lambda: chance.uniform(0.0, 0.01), self.ledger)
+        settings = Settings(host="127.0.0.1", port=PORT, store="memory")
+        app = App(settings, store=late, clock=LoopClock(self.loop), entropy=chance.randbytes)
+        await app.start()
+
+    async def _join(self, number: int) -> Client:
+        chance = Random(self.chance.random())  # noqa: S311
+        options = Options(
+            opener=self.wires[number].open,
+            now=self.loop.time,
+            chance=chance,
+            entropy=chance.randbytes,
+            retry_first=True,
+        )
+        client = Client(f"ws://127.0.0.1:{PORT}", name=f"Player {number + 1}", bot=number < 4, options=options)
+        await self._as(f"client-{number}", client.__aenter__())
+        return client
+
+    def _player(self, number: int) -> Player:
+        chance = Random(self.chance.random())  # noqa: S311
+        bot = house_bot("random" if number % 2 else "courteous", chance)
+        brain = getattr(bot, "brain", None)
+        if brain is not None and hasattr(brain, "irregular"):
+            brain.irregular = self.evening.irregular
+        return Player(self.tables[number], Driver(bot, chance), self.evening.rubbers)
+
+    @staticmethod
+    async def _watch(table: Table) -> None:
+        async for _ in table:
+            pass
+
+    # --- what goes wrong ---
+
+    async def _troubles(self) -> None:
+        for fault in self.evening.faults:
+            await asyncio.sleep(max(0.0, fault.at_s - self.loop.time()))
+            if all(task.done() for task in self._playing):
+                return  # the evening is over
+            await self._happen(fault)
+
+    async def _happen(self, fault: Fault) -> None:
+        wire = self.wires[fault.whom % 5]
+        client = f"client-{fault.whom % 5}"
+        match fault.kind:
+            case FaultKind.CUT:
+                streams = self.network.streams
+                if streams:
+                    self.network.cut(streams[fault.whom % len(streams)], after_bytes=int(fault.extent))
+            case FaultKind.DUPLICATE:
+                wire.duplicate += 1 + int(fault.extent)
+            case FaultKind.REORDER:
+                wire.reorder = True
+            case FaultKind.DROP:
+                wire.drop = True
+            case FaultKind.DELAY:
+                usual, self.network.latency_s = self.network.latency_s, (0.2, 1.5)
+                await asyncio.sleep(fault.extent)
+                self.network.latency_s = usual
+            case FaultKind.CRASH:
+                self.loop.unpause(self.server)
+                self._graves += asyncio.all_tasks(self.loop)  # the dead must not be collected while the evening goes on
+                self.network.crash(self.server)
+                await asyncio.sleep(fault.extent)
+                await self._as(f"server-{self.servers + 1}", self._serve())
+            case FaultKind.PAUSE:
+                self.loop.pause(self.server)
+                await asyncio.sleep(fault.extent)
+                self.loop.unpause(self.server)
+            case FaultKind.PARTITION:
+                self.network.part(client, self.server)
+                await asyncio.sleep(fault.extent)
+                self.network.join(client, self.server)

@@ -1,0 +1,130 @@
+import asyncio
+import multiprocessing
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+import structlog
+
+from oddtrick_cli.main import run
+from oddtrick_cli.simulate import quiet
+from oddtrick_cli.simulation.faults import Fault, FaultKind, plan
+from oddtrick_cli.simulation.late_store import LateStore
+from oddtrick_cli.simulation.search import Wish, evening_of, play, shrink
+from oddtrick_cli.simulation.world import Evening, World
+from oddtrick_server.store.interface import AppendResult, Outcome
+from oddtrick_server.table import Table
+
+ALL = Wish(kinds=tuple(FaultKind), count=10, until_s=30.0, hands=2)
+WORKERS = 2
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    quiet()
+    yield
+    structlog.reset_defaults()
+
+
+def failures(first: int, seeds: int, wish: Wish = ALL) -> list[tuple[int, list[str]]]:
+    quiet()
+    found = []
+    for seed in range(first, first + seeds):
+        outcome = play(evening_of(seed, wish))
+        if outcome.problems:
+            found.append((seed, outcome.problems))
+    return found
+
+
+def test_a_thousand_evenings_hold(size: Any, seed: int) -> None:
+    """Whatever goes wrong on an evening, nothing acknowledged is lost or doubled and everybody sees what the log says."""
+    seeds = size(1_000, 10_000)
+    first = seed % 1_000_000
+    share = -(-seeds // (4 * WORKERS))
+    starts = range(first, first + seeds, share)
+    with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
+        found = pool.starmap(failures, [(start, min(share, first + seeds - start)) for start in starts])
+    assert not any(found), f"again: oddtrick simulate --seed {[one[0] for part in found for one in part]}: {found}"
+
+
+def test_an_evening_without_faults_ends_its_rubber() -> None:
+    """With nothing amiss the rubber is played to its end, and every act of it is in the log."""
+    outcome = play(evening_of(1, Wish(kinds=(), count=0, until_s=1)))
+    assert outcome.problems == []
+    assert outcome.rubbers == 1
+    assert outcome.acts > 100
+
+
+def test_the_same_seed_gives_the_same_evening() -> None:
+    """The simulation depends on nothing but its seed: time, chance and the network are all its own."""
+    evening = evening_of(7, ALL)
+    once, again = World(evening), World(evening)
+    assert once.run() == again.run()
+    assert once.ledger.accounts.keys() == again.ledger.accounts.keys()
+    for table, account in once.ledger.accounts.items():
+        assert account.ids == again.ledger.accounts[table].ids
+        assert account.book.rubber == again.ledger.accounts[table].book.rubber
+
+
+def test_a_server_that_does_a_command_twice_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the table's memory of answered commands taken away, fifty seeds are enough to see one done twice."""
+    honest = Table.handle
+
+    def forgetful(self: Table, person: Any, message: Any, now: float) -> Any:
+        self.book.answers.pop((person.identity, message.id), None)
+        return honest(self, person, message, now)
+
+    monkeypatch.setattr(Table, "handle", forgetful)
+    wish = replace(ALL, kinds=(FaultKind.CUT, FaultKind.CRASH, FaultKind.DROP), count=20)
+    found = next((problems for seed in range(50) if (problems := play(evening_of(seed, wish)).problems)), None)
+    assert found is not None
+    assert any("twice" in problem or "refused that were done" in problem for problem in found), found
+
+
+def test_a_store_that_promises_too_early_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a write is acknowledged before it is made, a crash in between loses it, and fifty seeds are enough to see that."""
+    honest = LateStore.append
+    waiting: dict[int, asyncio.Future[Any]] = {}
+
+    def hasty(self: LateStore, table_id: str, expected_seq: int, entries: Any, **options: Any) -> Any:
+        async def write() -> AppendResult:
+            await asyncio.sleep(0.3)
+            return await honest(self, table_id, expected_seq, entries, **options)
+
+        async def promise() -> AppendResult:
+            before = waiting.get(id(self))
+            if before is not None:
+                await before  # in order all the same: only the promise comes too early
+            waiting[id(self)] = asyncio.ensure_future(write())
+            return AppendResult(Outcome.OK, expected_seq + len(entries))
+
+        return asyncio.ensure_future(promise())
+
+    monkeypatch.setattr(LateStore, "append", hasty)
+    wish = replace(ALL, kinds=(FaultKind.CRASH,), count=6)
+    found = next((problems for seed in range(50) if (problems := play(evening_of(seed, wish)).problems)), None)
+    assert found is not None
+
+
+def test_a_failing_plan_is_cut_down_to_what_fails() -> None:
+    """Shrinking leaves out every fault the failure does not need."""
+    needed = Fault(2.0, FaultKind.CRASH, 1, 1.0)
+    others = plan(Random(3), kinds=(FaultKind.CUT, FaultKind.DELAY), count=6, until_s=9)
+
+    def runner(evening: Evening) -> Any:
+        outcome = play(Evening(seed=1, hands=1))
+        outcome.problems = ["lost"] if needed in evening.faults else []
+        return outcome
+
+    shortest = shrink(Evening(seed=1, faults=(*others[:3], needed, *others[3:])), runner=runner)
+    assert shortest.faults == (needed,)
+
+
+def test_the_command_says_what_it_played(capsys: pytest.CaptureFixture[str]) -> None:
+    """`oddtrick simulate` prints one line when all is well, and refuses a fault it does not know."""
+    assert run(["simulate", "--seed", "3", "--seeds", "2", "--hands", "1", "--until", "10"]) == 0
+    assert capsys.readouterr().out.startswith("ok: 2 seeds from 3")
+    assert run(["simulate", "--faults", "meteor"]) == 2
+    assert "meteor" in capsys.readouterr().err
