@@ -15,14 +15,6 @@ PARTED: dict[str, dict[str, set[str]]] = {
     "calls": {
         "CARD_CALLED": {"called before his turn, it waits for that", "and again, till it is played"},
         "NO_FORCED_REVOKE": {"but what beats the trick he plays"},
-        "FOURTH_FIRST": {
-            "told to win he must, with what he has",
-            "told not to, he must not",
-            "void, he must ruff to win",
-            "and not ruff to lose",
-            "highest is not to be had for it",
-        },
-        "ATTENTION": {"told to lose he may not win", "told to win he must"},
         "CHOOSING": set(),
         "WRONG_DEMAND": {
             "refused, and nothing is lost",
@@ -49,7 +41,6 @@ PARTED: dict[str, dict[str, set[str]]] = {
     "exposed": {
         "EXPOSED": set(),
         "TOGETHER": set(),
-        "LED_ON": {"he must if he can"},
         "THROWN_DOWN": {"and is called card by card", "then another"},
         "ALL_THROWN_DOWN": {"a revoke is punished, but not by tricks"},
     },
@@ -59,6 +50,17 @@ PARTED: dict[str, dict[str, set[str]]] = {
         "FOLLOWED": set(),
         "LED_OVER": {"as long as the card has not been played", "a partner who leads over it is left free"},
         "SUIT_CALLED": set(),
+    },
+    "partner": {
+        "FOURTH_FIRST": {
+            "told to win he must, with what he has",
+            "told not to, he must not",
+            "void, he must ruff to win",
+            "and not ruff to lose",
+            "highest is not to be had for it",
+        },
+        "ATTENTION": {"told to lose he may not win", "told to win he must"},
+        "LED_ON": {"he must if he can"},
     },
     "play": {"FOLLOWING": set(), "IN_TURN": set()},
     "revoke": {
@@ -122,14 +124,21 @@ def test_play_and_leads(row: Row) -> None:
     row.check()
 
 
-@pytest.mark.law("whist-1900", "58", "60", "61", "62", "75")
+@pytest.mark.law("whist-1900", "58", "61", "62", "67", "75")
 @pytest.mark.parametrize("row", same("exposed"), ids=str)
 def test_exposed_cards(row: Row) -> None:
-    """Cards shown, laid together, led on and thrown down are exposed as in 1864."""
+    """Cards shown, laid together and thrown down are exposed as in 1864."""
     row.check()
 
 
-@pytest.mark.law("whist-1900", "67", "68", "71", "76", "87", "90")
+@pytest.mark.law("whist-1900", "58", "60", "67", "70", "71", "76", "90")
+@pytest.mark.parametrize("row", same("partner"), ids=str)
+def test_before_the_partner_has_played(row: Row) -> None:
+    """To lead on, to play fourth before second or to draw attention costs what it did in 1864."""
+    row.check()
+
+
+@pytest.mark.law("whist-1900", "67", "68", "71", "74", "76", "87")
 @pytest.mark.parametrize("row", same("calls"), ids=str)
 def test_calls(row: Row) -> None:
     """A call binds, and is chosen, as in 1864."""

@@ -1,4 +1,4 @@
-"""Calls and what they bind: exposed cards (64, 65), fourth hand first (68), attention (86), choosing (84), disobeying (61, R7)."""
+"""Calls and what they bind: exposed cards (64, 65), choosing (84), time for it (87), disobeying (61, R7)."""
 
 import pytest
 
@@ -48,45 +48,6 @@ NO_FORCED_REVOKE = law_table(
     it is when he has none of the suit led      | 65  | E shows H9, N D5, N calls H9 from E, E C8                    | refused 65, may E H9
     told to win, he need not ruff a suit he has | 64  | N SK, W S3, S calls win from E, E S4                         | revoke E 10 none, turn S
     but what beats the trick he plays           | 68  | N S6, W S3, S calls win from E, E S4                         | refused 68, may E SQ, may not E H9
-    """
-)
-
-FOURTH_FIRST = law_table(
-    ENDING
-    + """
-    case                                        | law | acts                                                         | then
-    second hand may be told to win, or not to   | 68  | N S6, W S3                                                   | law 68, may N calls win from E, may S calls lose from E, turn E
-    by his adversaries                          | 68  | N S6, W S3                                                   | law 68, may not W calls win from E
-    told to win he must, with what he has       | 68  | N S6, W S3, N calls win from E, E S4                         | refused 68, must E win
-    told not to, he must not                    | 68  | N S6, W S3, S calls lose from E, E SQ                        | refused 68, must E lose
-    he obeys                                    | 68  | N S6, W S3, S calls lose from E, E S4                        | law 64, must E nothing, revoke E 10 none
-    void, he must ruff to win                   | 68  | N D5, W DJ, S calls win from E, E C8                         | refused 68, may E H9
-    and not ruff to lose                        | 68  | N D5, W DJ, N calls lose from E, E H9                        | refused 68, may E C8
-    cannot win: he plays what he likes          | 68  | N SK, W S3, S calls win from E                               | law 68, must E win, may E S4, may E SQ
-    third hand need not wait for the call       | 68  | N S6, W S3, S S7                                             | not law 68, may N calls win from E, may S calls lose from E
-    but second hand's card ends it              | 68  | N S6, W S3, = law 68, E S4                                   | law 68, may not N calls win from E
-    third hand had played: there is no penalty  | 67  | N S6, S S7, W S3                                             | law 67, may not N calls win from E
-    highest is not to be had for it             | 68  | N S6, W S3, N calls highest from E                           | refused 68, may N calls win from E
-    """
-)
-
-ATTENTION = law_table(
-    ENDING
-    + """
-    case                                        | law | enforcement | acts                                       | then
-    he says that it is his                      | 86  | club        | N SK, N says mine                          | law 86, may E calls highest from S, may W calls lowest from S, may E calls win from S, may W calls lose from S
-    he names his card                           | 86  | club        | N SK, N names SK                           | law 86, may E calls lose from S, callable N -
-    second in hand too                          | 86  | club        | N S6, E SQ, E says mine                    | law 86, may S calls highest from W, may not W calls highest from S
-    highest called, the highest is played       | 86  | club        | N SK, N says mine, W calls highest from S  | law 86, must S highest S
-    another is a revoke                         | 61  | club        | N SK, N says mine, W calls highest from S, E S4, S S2 | law 61, revoke S 10 made
-    told to lose he may not win                 | 86  | club        | N S6, E SQ, E says mine, N calls lose from W, S S7, W SA | refused 86, may W S3
-    told to win he must                         | 86  | club        | N S6, E SQ, E says mine, N calls win from W, S S7, W S3 | refused 86, revoke W 10 none
-    not called, he plays what he likes          | 86  | club        | N S6, E SQ, E says mine, = law 86, S S7, W SA | law 86, may not N calls lose from W
-    after his partner's card it harms nobody    | 86  | club        | N SK, E S4, S S2, N says mine              | refused 86
-    it must be his own to say                   | 86  | club        | N SK, S says mine                          | refused 86
-    once is enough                              | 86  | club        | N SK, N says mine, N says mine             | refused 86
-    guided it is refused                        | 86  | guided      | N SK, N says mine                          | refused 86, turn E
-    and so is naming it                         | 86  | strict      | N SK, N names SK                           | refused 86, turn E
     """
 )
 
@@ -147,20 +108,6 @@ def test_an_exposed_card_called(row: Row) -> None:
 @pytest.mark.parametrize("row", NO_FORCED_REVOKE, ids=str)
 def test_no_call_forces_a_revoke(row: Row) -> None:
     """Whatever is called from him, a player follows suit."""
-    row.check()
-
-
-@pytest.mark.law("english-1864", "64", "67", "68", "R16")
-@pytest.mark.parametrize("row", FOURTH_FIRST, ids=str)
-def test_fourth_hand_before_second(row: Row) -> None:
-    """Second hand may be told to win the trick or not to, unless third hand had played already."""
-    row.check()
-
-
-@pytest.mark.law("english-1864", "61", "86", "R3")
-@pytest.mark.parametrize("row", ATTENTION, ids=str)
-def test_drawing_attention_to_a_trick(row: Row) -> None:
-    """Who does so before his partner has played has his partner's card decided by the adversaries."""
     row.check()
 
 

@@ -1,4 +1,4 @@
-"""Exposed cards: shown, named or put down together (56), led on (57), thrown down (58, 59); and offers to end the hand (R3)."""
+"""Exposed cards: shown, named or put down together (56), thrown down (58, 59); and offers to end the hand (R3)."""
 
 import pytest
 
@@ -54,29 +54,6 @@ TOGETHER = law_table(
     """
 )
 
-LED_ON = law_table(
-    ENDING
-    + """
-    case                                        | law | enforcement | leader | acts                                | then
-    the card led on is exposed                  | 57  | club        | N      | N SA, N DA                          | law 57, callable N DA, turn E
-    and his partner can be told to win          | 57  | club        | N      | N SA, N DA, E calls win from S      | law 57, must S win, may not W calls lose from S
-    he must if he can                           | 57  | club        | N      | N SA, N DA, E calls win from S, E S4, S D2 | refused 57, turn S
-    he does                                     | 57  | club        | N      | N SA, N DA, W calls win from S, E S4, S H8, W S3 | tricks NS 7 EW 4, turn S
-    he cannot: he plays what he likes           | -   | club        | N      | N DA, N SA, W calls win from S, E D9, S D2, W C4 | tricks NS 7 EW 4, turn N
-    not told, he is free                        | 57  | club        | N      | N SA, N DA, = may E calls win from S, E S4, S D2 | callable N DA, may not E calls win from S
-    second in hand it is the same               | 57  | club        | W      | W S3, N SA, N DA                    | law 57, callable N DA, may W calls win from S
-    a run of winners: those led on are exposed  | 57  | club        | N      | N SA, N SK, N DA                    | law 57, callable N DA SK
-    told to win any of them                     | 57  | club        | N      | N SA, N SK, E S4, S D2, W S3, N quits, N SK, E calls win from S | law 57, must S win
-    not before it is led                        | 57  | club        | N      | N SA, N SK, E S4, S D2, W S3, N quits, = may not E calls win from S, N SK | may E calls win from S, may W calls win from S
-    one of them                                 | 57  | club        | N      | N SA, N SK, E calls win from S, E S4, S H8, W S3, S quits | callable N SK, may not E calls win from S
-    another card led, nothing is called         | 57  | club        | N      | N SA, N SK, = law 57, E S4, S D2, W S3, N quits, N DA | callable N SK, may not W calls win from S
-    a card too many of the loser's is no more   | 56  | club        | N      | N SA, E S4, E D9                    | law 56, not law 57, may not N calls win from W
-    than exposed: his partner has played        | 56  | club        | S      | S D2, W C4, N DA, N SA              | law 56, not law 57, callable N SA
-    guided it is refused                        | 57  | guided      | N      | N SA, N DA                          | refused 57, turn E
-    strictly too                                | 57  | strict      | N      | N SA, N DA                          | refused 57, turn E
-    """
-)
-
 THROWN_DOWN = law_table(
     ENDING
     + """
@@ -126,13 +103,6 @@ def test_cards_shown_or_named(row: Row) -> None:
 @pytest.mark.parametrize("row", TOGETHER, ids=str)
 def test_two_cards_at_once(row: Row) -> None:
     """Of cards put down together the adversaries say which is played, and the others lie exposed."""
-    row.check()
-
-
-@pytest.mark.law("english-1864", "56", "57", "R3")
-@pytest.mark.parametrize("row", LED_ON, ids=str)
-def test_leading_on_without_waiting(row: Row) -> None:
-    """Cards led on before partner has played are exposed, and he can be told to win one of those tricks."""
     row.check()
 
 
