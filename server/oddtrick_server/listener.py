@@ -1,4 +1,4 @@
-"""The door: upgrades at `/ws` and `/`, health over HTTP, and who is not let in.
+"""The door: upgrades at `/ws` and `/`, the page and health over HTTP, and who is not let in.
 
 The order of the questions: is there room, is the address within its rates, is the page it comes from allowed, does it speak a
 subprotocol of ours. Whoever is refused is told in a sentence.
@@ -20,6 +20,7 @@ from oddtrick_protocol.closing import Close
 from oddtrick_protocol.codec import Codec, codec_for
 from oddtrick_protocol.limits import CLIENT_MESSAGE_BYTES_MAX
 from oddtrick_protocol.version import SUBPROTOCOLS, choose_subprotocol, subprotocol_refusal
+from oddtrick_server import pages
 from oddtrick_server.client import Client
 from oddtrick_server.clock import Clock
 from oddtrick_server.connection import Connection, connection_class
@@ -29,7 +30,6 @@ from oddtrick_server.rates import Buckets, Counts
 from oddtrick_server.services import Services
 
 UPGRADE_PATHS: Final = frozenset({"/", "/ws"})
-WELCOME_TEXT: Final = "Oddtrick: whist by the real laws. Connect a WebSocket here or at /ws.\n"
 
 
 class Listener:
@@ -101,10 +101,10 @@ class Listener:
             ready = self._is_ready()
             status = http.HTTPStatus.OK if ready else http.HTTPStatus.SERVICE_UNAVAILABLE
             return connection.respond(status, "ready\n" if ready else "not ready\n")
+        if "websocket" not in request.headers.get("Upgrade", "").lower():
+            return pages.respond(request.path, request.headers) or _no_page(connection, path)
         if path not in UPGRADE_PATHS:
             return connection.respond(http.HTTPStatus.NOT_FOUND, "there is nothing here\n")
-        if "websocket" not in request.headers.get("Upgrade", "").lower():
-            return _page(connection, path)
         return self._upgrade_refusal(connection, request)
 
     def _upgrade_refusal(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -164,9 +164,9 @@ def _address(connection: ServerConnection) -> str:
     return str(remote[0]) if remote else ""
 
 
-def _page(connection: ServerConnection, path: str) -> Response:
-    if path == "/":
-        return connection.respond(http.HTTPStatus.OK, WELCOME_TEXT)
+def _no_page(connection: ServerConnection, path: str) -> Response:
+    if path not in UPGRADE_PATHS:
+        return connection.respond(http.HTTPStatus.NOT_FOUND, "there is nothing here\n")
     response = connection.respond(http.HTTPStatus.UPGRADE_REQUIRED, "connect a WebSocket here\n")
     response.headers["Upgrade"] = "websocket"
     return response

@@ -1,0 +1,115 @@
+// @ts-check
+/**
+ * The page begins here.
+ *
+ * @module
+ */
+
+import { App } from "./app.js";
+import { allowSound, titleFor } from "./cues.js";
+import { h, rendererIn } from "./dom.js";
+import "./elements.js";
+import { homePage } from "./home.js";
+import { lawCard } from "./parts.js";
+import { dress, settings } from "./settings.js";
+import { tablePage } from "./table_page.js";
+import { speak, t } from "./words.js";
+
+/** Pages that come when they are asked for. @type {Record<string, {load: () => Promise<any>, view: string}>} */
+const LATER = {
+  replay: { load: () => import("./later/replay.js"), view: "replayPage" },
+  hands: { load: () => import("./later/hands.js"), view: "handsPage" },
+  learn: { load: () => import("./later/learn.js"), view: "learnPage" },
+  settings: { load: () => import("./later/settings_page.js"), view: "settingsPage" },
+  new: { load: () => import("./later/new_table.js"), view: "newTablePage" },
+};
+
+/** Between deals a page may be loaded anew without harm. @param {App} app */
+const betweenDeals = (app) => !["declaring", "doubling", "playing"].includes(app.table?.view?.phase ?? "");
+
+/** @param {App} app */
+function banners(app) {
+  const { client } = app;
+  if (client.stopped?.code === 4409) {
+    return h("div", { class: "banner", role: "alert", key: "replaced" }, h("span", null, t("banner.replaced")), h("button", { class: "button small first", type: "button", "data-do": "take-over", onclick: () => client.start() }, t("banner.here")));
+  }
+  if (client.stopped?.code) {
+    return h("div", { class: "banner", role: "alert", key: "stopped" }, h("span", null, t("banner.stopped", { reason: client.stopped.reason })), h("button", { class: "button small first", type: "button", onclick: () => client.start() }, t("banner.again")));
+  }
+  if (client.isSilent || (!client.isOnline && app.scratch.wasOnline)) {
+    return h("div", { class: "banner", role: "status", key: "offline" }, h("span", { class: "spinner", "aria-hidden": "true" }), h("span", null, t("banner.offline")));
+  }
+  if (app.newBuild && betweenDeals(app)) {
+    return h("div", { class: "banner calm", role: "status", key: "build" }, h("span", null, t("banner.build")), h("button", { class: "button small first", type: "button", "data-do": "reload", onclick: () => location.reload() }, t("banner.reload")));
+  }
+  return null;
+}
+
+/** @param {App} app */
+function page(app) {
+  const { name } = app.route;
+  if (name === "table") return tablePage(app);
+  if (name === "home") return homePage(app);
+  const later = LATER[name];
+  if (app.later[name]) return app.later[name][later.view](app);
+  void bring(app, name);
+  return h("main", { class: "page", tabindex: -1, key: "loading" }, h("p", { class: "quiet" }, app.scratch.failed === name ? t("later.failed") : t("later.loading")));
+}
+
+/** @param {App} app @param {string} name */
+async function bring(app, name) {
+  if (app.scratch.bringing === name || app.scratch.failed === name) return;
+  app.scratch.bringing = name;
+  try {
+    app.later[name] = await LATER[name].load();
+  } catch {
+    app.scratch.failed = name;
+  }
+  app.scratch.bringing = undefined;
+  app.update();
+}
+
+/** Play now opened a table for us: begin it as soon as we are its host. @param {App} app */
+function startWhenHost(app) {
+  const { table } = app;
+  if (!table || app.scratch.startWhenHost !== table.id) return;
+  if (table.view) app.scratch.startWhenHost = undefined;
+  else if (table.seat && table.info.host === app.client.session.identity) {
+    app.scratch.startWhenHost = undefined;
+    void app.ask("start", { table: table.id });
+  }
+}
+
+async function begin() {
+  dress();
+  await speak(settings.language);
+  const app = new App();
+  const show = rendererIn(/** @type {Element} */ (document.getElementById("app")));
+  app.drawWith(() => {
+    if (app.client.isOnline) app.scratch.wasOnline = true;
+    startWhenHost(app);
+    titleFor(app.table);
+    show(banners(app), page(app), lawCard(app));
+  });
+  window.addEventListener("hashchange", () => app.arrived());
+  window.addEventListener("online", () => app.client.hurry());
+  window.addEventListener("offline", () => app.client.cut());
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    app.client.hurry();
+    app.refreshLobby();
+    app.update();
+  });
+  // Which prompt a press was meant for: one that has taken its place since is not answered by it.
+  document.addEventListener("pointerdown", () => {
+    allowSound();
+    app.scratch.pressed = app.table?.prompt?.prompt ?? "";
+  }, true);
+  document.addEventListener("keydown", allowSound, { once: true });
+  if (app.route.name === "table") app.client.rejoin(app.route.table);
+  app.client.start();
+  /** @type {any} */ (window).oddtrick = { version: app.build };
+  document.documentElement.dataset.ready = "true";
+}
+
+void begin();
