@@ -151,3 +151,30 @@ TRUMP_CARD = law_table("""
 def test_when_the_trump_card_taken_up_can_be_called(row: Row) -> None:
     """The trump card in a hand thrown down lies exposed like the rest of it, though its owner has played."""
     row.check()
+
+
+# North led SK and said that the trick was his; East called his partner's highest.
+UNDER_A_CALL = law_table("""
+    Code: whist-1900
+    Dealer: W
+    Trump: C
+    Leader: N
+    Deal: N:K2.2.. E:9..65. S:43.5.. W:T5...2
+    Tricks: NS 5 EW 5
+
+    case                          | deal                                      | given                                            | acts        | then
+    he obeys                      | N:K2.2.. E:9..65. S:43.5.. W:T5...2       | N SK, N says mine, E S9, E calls highest from S  | S S4, W S5  | may N asks
+    he does not                   | N:K2.2.. E:9..65. S:A4.5.. W:T5...2       | N SK, N says mine, E S9, E calls highest from S  | S S4, W S5  | may N asks
+    he has to win and does        | N:K2.2.. E:9..65. S:A4.5.. W:T5...2       | N SK, N says mine, E S9, E calls win from S      | S SA, W S5  | may not N asks
+    he has to win and does not    | N:K2.2.. E:9..65. S:A4.5.. W:T5...2       | N SK, N says mine, E S9, E calls win from S      | S S4, W S5  | may N asks
+    he has to win and cannot      | N:K2.2.. E:9..65. S:43.5.. W:T5...2       | N SK, N says mine, E S9, E calls win from S      | S S4, W S5  | may N asks
+    another suit led, he has none | N:K2.2.. E:9..65. S:43.5.. W:T5...2       | S S4, W calls suit C from N                      | N H2        | may S asks
+    another suit led, he has it   | N:K2...2 E:9..65. S:43.5.. W:T5..4.       | S S4, W calls suit C from N                      | N S2        | may S asks
+    the suit called is led        | N:K2...2 E:9..65. S:43.5.. W:T5..4.       | S S4, W calls suit C from N                      | N C2        | may not S asks
+""")
+
+
+@pytest.mark.parametrize("row", UNDER_A_CALL, ids=str)
+def test_a_card_under_a_call_is_noted_unless_all_can_see_that_it_obeys(row: Row) -> None:
+    """Whether a called player has obeyed may be asked whenever the table cannot see it, so that the asking tells nothing (R4)."""
+    row.check()

@@ -24,6 +24,7 @@ from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, Actor, Seat
 from oddtrick_rules.state import Duty, Enforcement, Hand, Phase, RightKind, Stage, State, Trick
 from oddtrick_rules.turns import (
+    beating_mask,
     card_turn,
     duty_of,
     followable,
@@ -132,10 +133,36 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
         if isinstance(answer, Refusal):
             return answer
         made = answer
+    if not made and duty is not None and _may_disobey(state, card, duty, trick):
+        made = (e.Renounced(seat, number, _suit_wanted(card, duty, led), card),)
     played = e.CardPlayed(seat, card, number, cites)
     if hand.turned is not None and seat is hand.dealer and (not hand.trump_lying or card == hand.turned):
         return (e.TrumpTakenUp(seat, state.code.cites(Rule.TRUMP_LEFT)), played, *made)
     return (played, *made) if made else (played,)
+
+
+def _may_disobey(state: State, card: Card, duty: Duty, trick: Trick | None) -> bool:
+    """Tell whether the table cannot see that the card obeys the call: it is noted then, or the note would tell (R4)."""
+    code, demand, trump = state.code, duty.demand, the_hand(state).trump
+    if demand not in code.disobedience or not code.has(Rule.DISOBEDIENCE):
+        return False
+    suit = SUIT_OF[card]
+    if demand in (Demand.SUIT, Demand.NOT_SUIT):
+        return trick is None and (suit is duty.suit) == (demand is Demand.NOT_SUIT)
+    if demand is Demand.NOT_CARD:
+        return card == duty.card
+    if demand in (Demand.TRUMP_HIGHEST, Demand.TRUMP_LOWEST):
+        return trick is None or suit is trump or suit is not led_suit(trick)
+    if trick is None or not trick.plays:
+        return duty.suit is not None
+    if demand in (Demand.WIN, Demand.LOSE):
+        wins = bool(beating_mask(winning(trick, trump)[1], trump) & BIT[card])
+        return wins == (demand is Demand.LOSE)
+    return True
+
+
+def _suit_wanted(card: Card, duty: Duty, led: Suit | None) -> Suit:
+    return led if led is not None else duty.suit if duty.suit is not None else SUIT_OF[card]
 
 
 def renounced(
@@ -169,7 +196,7 @@ def _disobeyed(
         return ()
     if state.enforcement is Enforcement.STRICT:
         return Refusal(Why.MUST_OBEY, (*code.cites(Rule.DISOBEDIENCE), "R3"))
-    suit = led if led is not None else duty.suit if duty.suit is not None else SUIT_OF[card]
+    suit = _suit_wanted(card, duty, led)
     cites = code.cites(Rule.DISOBEDIENCE)
     demand = None if led is not None and not _follows(state, seat, card, led) else duty.demand
     if demand is None:
