@@ -28,7 +28,7 @@ from oddtrick_server.stand_ins import Brains
 from oddtrick_server.store.errors import StoreError
 from oddtrick_server.store.interface import Store
 from oddtrick_server.table import Table
-from oddtrick_server.table_actor import SECRETS, TableActor
+from oddtrick_server.table_actor import SECRETS, AtTable, TableActor
 
 if TYPE_CHECKING:
     from oddtrick_server.client import Client
@@ -46,6 +46,7 @@ class TableMeta(msgspec.Struct, kw_only=True):
     line: m.TableLine
     touched_ms: int
     in_play: bool = False
+    attended: bool = False  # whether anybody is connected
 
 
 class Lobby:
@@ -68,8 +69,8 @@ class Lobby:
         self._entropy = entropy
         self._owner = owner
         self._allow_seeds = allow_seeds
-        self._actors: dict[str, TableActor] = {}
-        self._loading: dict[str, asyncio.Task[TableActor | No]] = {}
+        self._actors: dict[str, AtTable] = {}
+        self._loading: dict[str, asyncio.Task[AtTable | No]] = {}
         self._creates = Buckets(per_s=limits.creates_per_s, burst=limits.creates_burst, keys_max=limits.rate_keys_max)
         self._dirty: set[str] = set()
         self._metas: dict[str, TableMeta] = {}  # of tables that are put away
@@ -82,7 +83,7 @@ class Lobby:
 
     # --- finding ---
 
-    def loaded(self, table_id: str) -> TableActor | None:
+    def loaded(self, table_id: str) -> AtTable | None:
         """A table that is in memory."""
         actor = self._actors.get(table_id)
         return None if actor is None or actor.is_over else actor
@@ -91,11 +92,11 @@ class Lobby:
         return len(self._actors)
 
     @property
-    def actors(self) -> list[TableActor]:
+    def actors(self) -> list[AtTable]:
         """The tables in memory."""
         return list(self._actors.values())
 
-    async def find(self, table_id: str) -> TableActor | No:
+    async def find(self, table_id: str) -> AtTable | No:
         """A table, taken up from its log if need be."""
         actor = self.loaded(table_id)
         if actor is not None:
@@ -142,7 +143,7 @@ class Lobby:
             entropy=self._entropy,
             brains=Brains(self._entropy),
         )
-        fence = await self._store.acquire(table_id, self._owner)
+        fence = await self._acquire(table_id)
         actor = self._actor(table, fence=fence, log_seq=0)
         await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
         await actor.prepare()
@@ -186,7 +187,7 @@ class Lobby:
             created, _ = await self.create(
                 client,
                 m.Create(
-                    id=wish.id,
+                    id="",  # the wish's own id is for the seat
                     code=wish.code or DEFAULT_CODE,
                     enforcement=wish.enforcement or DEFAULT_ENFORCEMENT,
                 ),
@@ -194,22 +195,26 @@ class Lobby:
             if isinstance(created, No):
                 return created
             actor = created
+        self._sit_at(client, wish, actor, but)
+        return None
+
+    def _sit_at(self, client: Client, wish: m.Sit, actor: AtTable, but: frozenset[str]) -> None:
+        """Ask a table for a seat, and others after it if there is none."""
         full = actor.id
 
         def elsewhere() -> None:
             client.spawn(self._again(client, wish, but | {full}))
 
         client.ask(actor, wish, elsewhere=elsewhere)
-        return None
 
     async def _again(self, client: Client, wish: m.Sit, but: frozenset[str]) -> None:
         reply = await self.sit_anywhere(client, wish, but=but)
         if reply is not None:
             client.reply(wish.id, reply)
 
-    def _open_table(self, wish: m.Sit, but: frozenset[str]) -> TableActor | None:
+    def _open_table(self, wish: m.Sit, but: frozenset[str]) -> AtTable | None:
         """The fullest table that has a free seat and somebody at it."""
-        best: tuple[int, TableActor] | None = None
+        best: tuple[int, AtTable] | None = None
         for actor in self._actors.values():
             book = actor.table.book
             info = book.info
@@ -226,14 +231,22 @@ class Lobby:
 
     # --- taking up ---
 
-    async def _load(self, table_id: str) -> TableActor | No:
-        fence = await self._store.acquire(table_id, self._owner)
+    async def _load(self, table_id: str) -> AtTable | No:
+        fence = await self._acquire(table_id)
         entries = await self._store.read(table_id)
         book = Book(self._limits)
         for number, stored in enumerate(entries, 1):
             book.fold(decode_entry(stored.body, f"entry {stored.seq} of table {table_id}"))
             if number % FOLD_SLICE == 0:
                 await asyncio.sleep(0)
+        return await self._taken_up(table_id, book, fence=fence, log_seq=len(entries))
+
+    async def _acquire(self, table_id: str) -> int:
+        """Become the one that may write the table's log; the fence to write with."""
+        return await self._store.acquire(table_id, self._owner)
+
+    async def _taken_up(self, table_id: str, book: Book, *, fence: int, log_seq: int) -> TableActor | No:
+        """The table that a log tells of, alive again."""
         if book.opened is None or book.info.closed is not None:
             await self._forget(table_id)
             return no(Refuse.NO_SUCH_TABLE)
@@ -254,12 +267,12 @@ class Lobby:
             entropy=self._entropy,
             brains=Brains(self._entropy),
         )
-        actor = self._actor(table, fence=fence, log_seq=len(entries))
+        actor = self._actor(table, fence=fence, log_seq=log_seq)
         await actor.prepare()
         self._actors[table_id] = actor
         self._metas.pop(table_id, None)
         actor.start()
-        log.info(Say.TABLE_LOADED, table=table_id, entries=len(entries))
+        log.info(Say.TABLE_LOADED, table=table_id, entries=log_seq)
         return actor
 
     def _actor(self, table: Table, *, fence: int, log_seq: int) -> TableActor:
@@ -289,21 +302,29 @@ class Lobby:
 
     async def sweep(self) -> None:
         """Write what has changed; put away, or close for good, tables that nobody is at."""
-        for table_id in list(self._dirty):
-            actor = self._actors.get(table_id)
-            if actor is not None:
-                await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
-        self._dirty.clear()
+        await self._write_dirty()
         now = self._clock.now()
         for actor in list(self._actors.values()):
             self._sweep_one(actor, now)
+        await self._sweep_old()
+
+    async def _write_dirty(self) -> None:
+        """Write into the directory what has changed."""
+        dirty, self._dirty = self._dirty, set()
+        for table_id in dirty:
+            actor = self._actors.get(table_id)
+            if actor is not None:
+                await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
+
+    async def _sweep_old(self) -> None:
+        """Close for good what nobody came back to."""
         before_ms = self._clock.unix_ms() - int(self._limits.frozen_s * 1000)
         for table_id in [key for key, meta in self._metas.items() if meta.touched_ms < before_ms]:
             found = await self.find(table_id)
             if isinstance(found, TableActor) and found.audience.is_empty:
                 found.archive("nobody came back")
 
-    def _sweep_one(self, actor: TableActor, now: float) -> None:
+    def _sweep_one(self, actor: AtTable, now: float) -> None:
         if not actor.audience.is_empty:
             return
         quiet_s = now - actor.quiet_since
@@ -320,7 +341,7 @@ class Lobby:
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
-    async def _unload(self, actor: TableActor) -> None:
+    async def _unload(self, actor: AtTable) -> None:
         await actor.stop()
         meta = self._metas.get(actor.id)
         if meta is not None:
@@ -330,6 +351,9 @@ class Lobby:
     async def _forget(self, table_id: str) -> None:
         self._metas.pop(table_id, None)
         await self._store.drop_table(table_id)
+
+    async def hand_over(self) -> None:
+        """Where there are other servers, let them take the tables over."""
 
     async def stop(self) -> None:
         """Let every table finish what it was asked, and end."""
@@ -343,11 +367,16 @@ class Lobby:
             if meta is not None:
                 await self._store.put_table(table_id, msgspec.msgpack.encode(meta))
 
-    def _meta(self, actor: TableActor) -> TableMeta:
-        return TableMeta(line=line_of(actor), touched_ms=self._clock.unix_ms(), in_play=actor.table.book.in_play)
+    def _meta(self, actor: AtTable) -> TableMeta:
+        return TableMeta(
+            line=line_of(actor),
+            touched_ms=self._clock.unix_ms(),
+            in_play=actor.table.book.in_play,
+            attended=not actor.audience.is_empty,
+        )
 
 
-def line_of(actor: TableActor) -> m.TableLine:
+def line_of(actor: AtTable) -> m.TableLine:
     """A table as the list has it. A seat that a bot keeps for a player to come is free."""
     book = actor.table.book
     info = book.info

@@ -19,6 +19,7 @@ from support.tables import ANNA, BEN, CLARA, Seated, people, person
 
 EVE = person("Eve")
 ROUNDS = 250
+KINDS: list[type[m.ClientMessage]] = [m.Watch, m.Away, m.Back, m.Leave, m.Sit, m.Pause, m.Unpause]
 
 
 def folded(table: Seated) -> Book:
@@ -59,8 +60,7 @@ def test_the_log_tells_the_table(code: str, enforcement: str, seed: int) -> None
         elif what < 0.95:
             table.arrive(who)
         else:
-            kind: type[m.ClientMessage] = rng.choice([m.Watch, m.Away, m.Back, m.Leave, m.Sit, m.Pause, m.Unpause])
-            table.ask(who, kind)
+            table.ask(who, rng.choice(KINDS))
         if rng.random() < 0.1:
             same(table, folded(table))
     same(table, folded(table))

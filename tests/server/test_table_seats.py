@@ -13,6 +13,7 @@ from support.tables import ANNA, BEN, CLARA, DEV, Seated, people, person
 
 EVE = person("Eve")
 ABSENCE_S = 60
+COMINGS: list[type[m.ClientMessage]] = [m.Sit, m.Stand, m.Leave, m.Watch]
 
 
 def sitters(table: Seated) -> list[str | None]:
@@ -47,8 +48,7 @@ def test_sitting_and_standing_never_seats_anybody_twice() -> None:
     """After a thousand turns of sitting, standing, leaving and watching, everybody has one place at most (B19)."""
     table, rng = Seated(), random.Random(1)
     for _ in range(1000):
-        kind: type[m.ClientMessage] = rng.choice([m.Sit, m.Stand, m.Leave, m.Watch])
-        table.ask(rng.choice(people), kind)
+        table.ask(rng.choice(people), rng.choice(COMINGS))
         info = table.table.book.info
         there = [one.identity for one in info.seats if one is not None] + [one.identity for one in info.bystanders]
         assert len(there) == len(set(there))
