@@ -51,7 +51,7 @@ def capped(state: State, side: Side, before: int, points: int) -> int:
     total = before + points
     if has_revoked(the_hand(state), side) and code.has(Rule.CAP):
         return max(before, min(total, code.cap_points))
-    return total if code.dummy else min(total, code.game_points)
+    return total if code.has(Rule.ENTERED_IN_FULL) else min(total, code.game_points)
 
 
 def owed_with(state: State, side: Side, points: int) -> Pair | None:
@@ -293,7 +293,9 @@ def _bridge_rubber(state: State, side: Side) -> list[e.Event]:
     other = OTHER_SIDE[side]
     totals = [state.above[one] + state.below[one] + state.score[one] for one in SIDES]
     totals[side] += 100
-    return [e.RubberWon(side, totals[side] - totals[other], code.cites(Rule.RUBBER_POINTS))]
+    return [
+        e.RubberWon(side, totals[side] - totals[other], (*code.cites(Rule.RUBBER), *code.cites(Rule.RUBBER_POINTS)))
+    ]
 
 
 def _count_bridge(state: State) -> list[e.Event]:
