@@ -19,6 +19,7 @@ from typing import Final, Self
 
 from oddtrick_protocol.version import BUILD
 from oddtrick_server.clock import Clock, RealClock
+from oddtrick_server.cluster.lobby import ClusterLobby
 from oddtrick_server.listener import Listener
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.logs import Say, log
@@ -90,8 +91,9 @@ class App:
         await self.store.ping()
         mint = await open_mint(self.store, key=_token_key(settings), entropy=self._entropy)
         self._sessions = Sessions(store=self.store, mint=mint, clock=self.clock, limits=limits, entropy=self._entropy)
-        self._lobby = Lobby(
-            store=self.store,
+        lobby = ClusterLobby if hasattr(self.store, "mail") else Lobby
+        self._lobby = lobby(
+            store=self.store,  # type: ignore[arg-type]  # a shared one, if it has mail
             clock=self.clock,
             limits=limits,
             entropy=self._entropy,
@@ -123,6 +125,7 @@ class App:
             await asyncio.wait([self._sweeper])
         if self._lobby is not None:
             self._lobby.draining = True
+            await self._lobby.hand_over()
         if self._listener is not None:
             await self._listener.stop(after_ms=self._jitter_ms)
         if self._lobby is not None:

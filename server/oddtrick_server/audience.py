@@ -13,7 +13,7 @@ from msgspec import Struct
 from oddtrick_protocol.closing import Close
 from oddtrick_protocol.codec import Codec
 from oddtrick_protocol.facts import info_to_wire, view_to_wire
-from oddtrick_protocol.messages import Event, Events, Item, Snapshot
+from oddtrick_protocol.messages import Clock, Event, Events, Item, Snapshot, Waiting
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.views import Watcher, view
 from oddtrick_server.connection import framed
@@ -36,15 +36,18 @@ if TYPE_CHECKING:
     from oddtrick_server.table_actor import Line
 
 _NO_CLOCKS: Final[ClockKey] = ()
+CATCHING_UP: Final = "catching_up"
+_CATCHING_UP: Final[ClockKey] = ((CATCHING_UP, (), None),)
 
 
 class Attachment:
     """One connection at a table: its stream (None: it is only known to be there), and its cursor."""
 
-    __slots__ = ("asked", "clocks", "cursor", "line", "stream")
+    __slots__ = ("asked", "clocks", "cursor", "is_far", "line", "stream")
 
     def __init__(self, line: Line, stream: Stream | None, cursor: int) -> None:
         self.line = line
+        self.is_far = line.is_far  # another server shows it the table
         self.stream = stream
         self.cursor = cursor  # 0: a snapshot is sent
         self.asked: Asked | None = None
@@ -94,6 +97,22 @@ class Audience:
     def __len__(self) -> int:
         return len(self._attached)
 
+    @property
+    def lines(self) -> list[Line]:
+        """Everybody's connections."""
+        return [attachment.line for attachment in self._attached.values()]
+
+    def has(self, line: Line) -> bool:
+        """Whether the table is shown on that connection."""
+        attachment = self._attached.get(line.person.identity)
+        return attachment is not None and attachment.line is line
+
+    def adopt(self, other: Audience) -> None:
+        """Take on all of another's connections to this server, each as far as it was shown the table."""
+        for identity, attachment in other._attached.items():
+            if not attachment.is_far and not attachment.line.is_closed:
+                self._attached[identity] = attachment
+
     def attach(self, attachment: Attachment) -> Line | None:
         """Show the table to a connection; returns the one it replaces, if it is another of the same identity."""
         identity = attachment.line.person.identity
@@ -131,6 +150,16 @@ class Audience:
 
     # --- showing ---
 
+    def tell_catching_up(self) -> None:
+        """Tell everybody that nothing can be decided for a while: the table waits, and nothing is lost."""
+        waiting = Waiting(table=self._table.id, clocks=[Clock(kind=CATCHING_UP, seats=[], deadline_ms=0, limit_ms=0)])
+        frames = _Frames()
+        for attachment in self._attached.values():
+            if attachment.stream is not None and not attachment.is_far:
+                attachment.clocks = _CATCHING_UP
+                connection = attachment.line.connection
+                connection.push(frames.of(connection.codec, waiting, CATCHING_UP))
+
     def show(self, answers: list[tuple[Line, bytes]], now: float) -> None:
         """Write answers, and to everybody what he has not been shown yet; each connection gets one write."""
         out: dict[Line, list[bytes]] = {}
@@ -141,6 +170,9 @@ class Audience:
         clocks = running_clocks(self._table)
         key = clock_key(clocks)
         for identity, attachment in list(self._attached.items()):
+            if attachment.is_far:
+                self._follow(identity, attachment)
+                continue
             shown = self._shown(attachment, frames, asked, now)
             if attachment.stream is not None and attachment.clocks != key:
                 attachment.clocks = key
@@ -153,6 +185,13 @@ class Audience:
                 attachment.line.detached(self._table.id)
         for line, parts in out.items():
             line.connection.push(parts[0] if len(parts) == 1 else b"".join(parts))
+
+    def _follow(self, identity: str, attachment: Attachment) -> None:
+        """Nothing is written to who is shown the table elsewhere; but he may have come to sit, or be gone from the table."""
+        before, attachment.stream = attachment.stream, self._stream_of(identity)
+        if before is not None and attachment.stream is None:
+            del self._attached[identity]
+            attachment.line.detached(self._table.id)
 
     def _has_seat(self, seat: Seat) -> bool:
         sitter = self._table.book.info.seats[seat]

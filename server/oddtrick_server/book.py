@@ -31,7 +31,19 @@ from oddtrick_rules.start import rubber
 from oddtrick_rules.state import Phase, State
 from oddtrick_rules.views import Viewer, Watcher, seen_by
 from oddtrick_server.countdown import Countdown
-from oddtrick_server.entries import Acted, Banned, Entry, Found, Frozen, Happened, Opened, Regained, Step, Thawed
+from oddtrick_server.entries import (
+    Acted,
+    Banned,
+    Entry,
+    Found,
+    Frozen,
+    Happened,
+    Opened,
+    Regained,
+    Stalled,
+    Step,
+    Thawed,
+)
 from oddtrick_server.hand_record import ActLine, HandRecord, Player, Proof
 from oddtrick_server.limits import Limits
 from oddtrick_server.streams import BYSTANDER, SEAT_STREAMS, STREAMS, Stream, Streams
@@ -185,6 +197,9 @@ class Book:
                 self.frozen = False
             case Regained():
                 self._regained(at)
+            case Stalled():
+                for clock in self.running():
+                    clock.shift(step.seconds)
 
     def _folded(self, step: Acted) -> Verdict:
         """The events of a stored act, and the rubber after them."""

@@ -24,7 +24,7 @@ from oddtrick_server.session import Answer, Session
 
 if TYPE_CHECKING:
     from oddtrick_server.services import Services
-    from oddtrick_server.table_actor import TableActor
+    from oddtrick_server.table_actor import AtTable
 
 # Answered anew each time: they change nothing, and their answers may be large.
 _READING: Final = (m.Tables, m.Law, m.Hands, m.Record, m.Ping, m.Resume)
@@ -32,6 +32,8 @@ _READING: Final = (m.Tables, m.Law, m.Hands, m.Record, m.Ping, m.Resume)
 
 class Client:
     """A connection and who is behind it."""
+
+    is_far: Final = False  # it is this server that shows it tables
 
     def __init__(self, connection: Connection, services: Services) -> None:
         self.connection = connection
@@ -185,7 +187,7 @@ class Client:
             return
         self.spawn(self._later(message))
 
-    def ask(self, actor: TableActor, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
+    def ask(self, actor: AtTable, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
         """Ask a table; from now on it is told when this client is gone."""
         self.tables.add(actor.id)
         actor.ask(self, message, elsewhere=elsewhere)

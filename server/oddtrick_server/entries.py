@@ -7,7 +7,7 @@ refused, never guessed at.
 A step of an entry is one of three
     Happened    an event of the table: somebody sat, spoke, went away
     Acted       an act of the laws, with the events it caused; by a seat, the clock or the house
-    marks       what only the server needs: `Opened`, `Frozen`, `Thawed`, `Regained`, `Found`, `Banned`
+    marks       what only the server needs: `Opened`, `Frozen`, `Thawed`, `Regained`, `Stalled`, `Found`, `Banned`
 """
 
 from __future__ import annotations
@@ -60,6 +60,12 @@ class Regained(Struct, frozen=True, tag="regained"):
     """A server has taken the table up from its log: no clock ran in between, and nobody is connected yet."""
 
 
+class Stalled(Struct, frozen=True, tag="stalled"):
+    """For so long nothing could be kept, and nobody could act: it counts for no clock."""
+
+    seconds: float
+
+
 class Found(Struct, frozen=True, tag="found"):
     """Somebody is back before anyone was told that he was gone."""
 
@@ -72,7 +78,7 @@ class Banned(Struct, frozen=True, tag="banned"):
     identity: str
 
 
-Mark: TypeAlias = Opened | Frozen | Thawed | Regained | Found | Banned
+Mark: TypeAlias = Opened | Frozen | Thawed | Regained | Stalled | Found | Banned
 Step: TypeAlias = Happened | Acted | Mark
 
 

@@ -66,6 +66,7 @@ class Limits:
     frozen_s: float = 86_400.0  # a rubber nobody came back to is archived
     sweep_s: float = 30.0  # how often the lobby looks for such tables
     store_retry_s: float = 0.5  # between attempts to write
+    store_told_s: float = 1.0  # after this, everybody at a table is told that it waits for the store
     store_stuck_s: float = 30.0  # after this, a table that cannot write closes its connections
 
     # --- people ---

@@ -24,6 +24,7 @@ class Say(StrEnum):
     TABLE_LOADED = "table taken up from its log"
     TABLE_UNLOADED = "table put away"
     TABLE_ARCHIVED = "table archived"
+    TABLE_TAKEN_OVER = "table taken over from another server"
     TABLE_LOST = "table given up: its log cannot be written"
     RUBBER_BEGAN = "rubber began"
     HAND_FINISHED = "hand finished"

@@ -32,7 +32,7 @@ from oddtrick_rules.seats import Actor, Official, Seat
 from oddtrick_rules.state import Enforcement
 from oddtrick_server import acting, dealing, hosting, seating, talking
 from oddtrick_server.book import Book
-from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Step, encode_entry
+from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Stalled, Step, encode_entry
 from oddtrick_server.hand_record import HandRecord
 from oddtrick_server.limits import Limits
 from oddtrick_server.person import DONE, Done, No, Person, Reply, no
@@ -168,6 +168,12 @@ class Table:
         self.attended.discard(identity)
         self.begin(now)
         seating.lost(self, identity)
+        self.end()
+
+    def stalled(self, seconds: float, now: float) -> None:
+        """For so long nobody could act: no clock counts it."""
+        self.begin(now)
+        self.mark(Stalled(seconds))
         self.end()
 
     def tick(self, now: float) -> None:

@@ -15,9 +15,9 @@ from typing import Any, Final, Protocol
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Close, Refuse
+from oddtrick_protocol.codec import Codec
 from oddtrick_server.audience import Attachment, Audience
 from oddtrick_server.clock import Clock, Timer
-from oddtrick_server.connection import Connection
 from oddtrick_server.hand_record import HandRecord, encode_record
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
@@ -28,19 +28,35 @@ from oddtrick_server.streams import Stream, stream_of
 from oddtrick_server.table import Table, Taken
 
 SECRETS: Final = "deal-secrets"
-_NO_SEAT: Final = frozenset({Refuse.NO_FREE_SEAT.value, Refuse.SEAT_TAKEN.value, Refuse.FORBIDDEN.value})
+NO_SEAT: Final = frozenset({Refuse.NO_FREE_SEAT.value, Refuse.SEAT_TAKEN.value, Refuse.FORBIDDEN.value})
 _TRANSIENT: Final = (StoreBusy, StoreWriteFailed)
+
+
+class Wire(Protocol):
+    """The way to a client."""
+
+    codec: Codec
+
+    def push(self, frames: bytes) -> None:
+        """Write ready-made frames, or what `Line.answer` made."""
+
+    def drop(self, code: Close, reason: str = "", *, after_ms: int | None = None) -> None:
+        """Say why, and close."""
 
 
 class Line(Protocol):
     """A client as a table sees it: who it is, its connection, and how to answer it."""
 
     @property
+    def is_far(self) -> bool:
+        """Whether another server shows the table to it: then nothing but answers is written to it here."""
+
+    @property
     def person(self) -> Person:
         """Who it is."""
 
     @property
-    def connection(self) -> Connection:
+    def connection(self) -> Wire:
         """The way to it."""
 
     def answer(self, id_: str, reply: Reply, table: str | None) -> bytes:
@@ -70,6 +86,62 @@ class Gone:
     line: Line
 
 
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A line is at the table that was at it before the table came to us."""
+
+    line: Line
+
+
+class Abroad(Protocol):
+    """A table's relations with other servers, where there are any (`cluster/abroad.py`)."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether another server owns the table now."""
+
+    def is_sure(self) -> bool:
+        """Whether no other server can own the table yet; only then it is decided upon and shown."""
+
+    def begin(self, actor: TableActor, seq: int) -> None:
+        """The table stands, with so many entries in its log."""
+
+    def kept(self, first: int, entries: list[bytes]) -> None:
+        """Entries `first`, `first + 1` ... are kept and may be shown."""
+
+
+class AtTable(Protocol):
+    """A table as the lobby and the clients see it, whichever server owns it."""
+
+    table: Table
+    audience: Audience
+    quiet_since: float
+    ever_joined: bool
+
+    @property
+    def id(self) -> str:
+        """The table's name."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is no longer in memory."""
+
+    def ask(self, line: Line, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
+        """Ask something of the table."""
+
+    def gone(self, line: Line) -> None:
+        """A line is closed."""
+
+    def attach(self, line: Line, *, seq: int = 0) -> None:
+        """Show the table to a line, after event `seq` of its stream (0: from a snapshot)."""
+
+    def archive(self, reason: str) -> None:
+        """Close the table for good."""
+
+    async def stop(self) -> None:
+        """Put it out of memory."""
+
+
 class LogLost(Exception):
     """The log cannot be written, or is another's by now: what is in memory counts no more."""
 
@@ -88,8 +160,11 @@ class TableActor:
         log_seq: int,
         changed: Callable[[TableActor], None],
         ended: Callable[[TableActor], None],
+        abroad: Abroad | None = None,
     ) -> None:
         self.table = table
+        self.abroad = abroad
+        self.is_lost = False
         self.audience = Audience(table)
         self.quiet_since: float = clock.now()
         self.ever_joined = any(one is not None and one.bot is None for one in table.book.info.seats)
@@ -100,7 +175,9 @@ class TableActor:
         self._log_seq = log_seq
         self._changed = changed
         self._ended = ended
-        self._mail: deque[Ask | Gone] = deque()
+        self._mail: deque[Ask | Gone | Here] = deque()
+        self._judged: list[Ask] = []  # their answers are not shown yet
+        self._stalled_s = 0.0  # for which nobody could act because nothing could be kept
         self._closing: str | None = None
         self._stopping = False
         self._news = asyncio.Event()
@@ -108,6 +185,8 @@ class TableActor:
         self._timer_at: float | None = None
         self._info = table.book.info
         self._task: asyncio.Task[None] | None = None
+        if abroad is not None:
+            abroad.begin(self, log_seq)
 
     @property
     def id(self) -> str:
@@ -142,6 +221,20 @@ class TableActor:
         self._mail.append(Gone(line))
         self._news.set()
 
+    def here(self, line: Line) -> None:
+        """A line is at the table since before it came to us."""
+        self._mail.append(Here(line))
+        self._news.set()
+
+    def wake(self) -> None:
+        """Look again at how things stand."""
+        self._news.set()
+
+    def unanswered(self) -> list[tuple[Line, m.ClientMessage, Callable[[], None] | None]]:
+        """What lines of our own asked and were not answered, when the table was lost."""
+        asks = [*self._judged, *(item for item in self._mail if isinstance(item, Ask))]
+        return [(ask.line, ask.message, ask.elsewhere) for ask in asks if not ask.line.is_far]
+
     # --- life ---
 
     def archive(self, reason: str) -> None:
@@ -167,14 +260,17 @@ class TableActor:
                 pass
         except LogLost as error:
             log.error(Say.TABLE_LOST, table=self.id, why=str(error))
-            self.audience.drop_all(Close.RESTART, "the table is taken up anew", after_ms=1000)
+            self.is_lost = True
+            if self.abroad is None:
+                self.audience.drop_all(Close.RESTART, "the table is taken up anew", after_ms=1000)
         except Exception:  # noqa: BLE001 -- a fault in one table must not take the others down
             log.exception(Say.FAULT, table=self.id)
             self.audience.drop_all(Close.INTERNAL, "a fault at this table")
         finally:
             if self._timer is not None:
                 self._timer.cancel()
-            self._refuse_mail()
+            if not self.is_lost or self.abroad is None:
+                self._refuse_mail()
             self._ended(self)
 
     async def _turn(self) -> bool:
@@ -182,7 +278,11 @@ class TableActor:
         await self._news.wait()
         self._news.clear()
         while True:
+            await self._sure()
             now = self._clock.now()
+            if self._stalled_s:
+                self.table.stalled(self._stalled_s, now)
+                self._stalled_s = 0.0
             self.table.tick(now)
             answers = self._judge(now)
             closing = self._closing is not None and not self._mail
@@ -190,7 +290,9 @@ class TableActor:
                 assert self._closing is not None
                 self.table.archive(now, self._closing)
             await self._keep(self.table.take())
+            await self._sure()
             self.audience.show(answers, self._clock.now())
+            self._judged.clear()
             self._note_changes()
             if closing:
                 await self._bury()
@@ -210,10 +312,16 @@ class TableActor:
                 if self.audience.detach(item.line):
                     self.table.lost(item.line.person.identity, now)
                 continue
+            if isinstance(item, Here):
+                if not self.audience.has(item.line):
+                    self.attach(item.line)
+                self.table.arrived(item.line.person, now)
+                continue
+            self._judged.append(item)
             line, message = item.line, item.message
             refusal = self._resume_refusal(line, message) if isinstance(message, m.Resume) else None
             reply = refusal or self.table.handle(line.person, message, now)
-            if isinstance(reply, No) and item.elsewhere is not None and reply.code in _NO_SEAT:
+            if isinstance(reply, No) and item.elsewhere is not None and reply.code in NO_SEAT:
                 item.elsewhere()
                 continue
             answers.append((line, line.answer(message.id, reply, self.id)))
@@ -271,6 +379,8 @@ class TableActor:
         result = await self._insist(lambda: self._store.append(self.id, self._log_seq, entries, fence=self._fence))
         if not result.is_stored:
             raise LogLost(result.outcome.value)
+        if self.abroad is not None:
+            self.abroad.kept(self._log_seq + 1, entries)
         self._log_seq += len(entries)
 
     async def keep_hand(self, record: HandRecord) -> None:
@@ -286,16 +396,49 @@ class TableActor:
     async def _insist(self, call: Callable[[], Any]) -> Any:
         """Make a call of the store until it succeeds; every one of them may be made again."""
         since = self._clock.now()
+        told = False
         while True:
             try:
-                return await call()
+                result = await call()
             except _TRANSIENT as error:
-                if self._clock.now() - since > self._limits.store_stuck_s:
+                waited_s = self._clock.now() - since
+                if waited_s > self._patience_s:
                     raise LogLost(str(error)) from error
                 log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
+                told = told or self._tell(waited_s)
                 await self._clock.sleep(self._limits.store_retry_s)
             except StoreError as error:
                 raise LogLost(str(error)) from error
+            else:
+                if told:
+                    self._stalled_s += self._clock.now() - since
+                return result
+
+    async def _sure(self) -> None:
+        """Return when no other server can own the table; LogLost if one does."""
+        abroad = self.abroad
+        if abroad is None or abroad.is_sure():
+            return
+        since = self._clock.now()
+        told = False
+        while not abroad.is_sure():
+            waited_s = self._clock.now() - since
+            if abroad.is_lost or (self._stopping and waited_s > self._patience_s):
+                raise LogLost("another server owns the table" if abroad.is_lost else "nobody knows who owns the table")
+            told = told or self._tell(waited_s)
+            await self._clock.sleep(self._limits.store_retry_s / 5)
+        self._stalled_s += self._clock.now() - since
+
+    @property
+    def _patience_s(self) -> float:
+        return self._limits.drain_s / 3 if self._stopping else self._limits.store_stuck_s
+
+    def _tell(self, waited_s: float) -> bool:
+        """Tell everybody at the table that it waits for the store, once it has waited long enough for anyone to wonder."""
+        if waited_s < self._limits.store_told_s:
+            return False
+        self.audience.tell_catching_up()
+        return True
 
     async def _bury(self) -> None:
         await self._insist(lambda: self._store.drop_table(self.id))

@@ -1,0 +1,245 @@
+"""A table's relations with the servers that follow it: what it tells them, and whose lines they bring to it.
+
+To the table's actor a line of another server is a line like any other (`FarLine`): it asks, is answered, and has the place of its
+identity in the audience. Only, no events are written on it: each server is sent the entries of the log once, and shows them itself.
+
+The lease. `is_sure` says whether the table may be decided upon: until well before the lease can have run out, by our own clock,
+counted from before the renewal was asked for. A server that was stopped for a while finds itself unsure and asks again first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from oddtrick_protocol.closing import Close, Refuse
+from oddtrick_protocol.codec import Codec, codec_for
+from oddtrick_protocol.version import MSGPACK
+from oddtrick_server.cluster.letters import Answer, Ask, Follow, Guest, Head, News, Replaced, answer_of, message_in
+from oddtrick_server.cluster.post import Post
+from oddtrick_server.person import Person, Reply
+
+if TYPE_CHECKING:
+    from oddtrick_server.clock import Clock
+    from oddtrick_server.table_actor import TableActor
+
+SURE_SHARE: Final = 0.6  # of a lease
+BEATS_MISSED_MAX: Final = 4
+ANSWERS_KEPT: Final = 64  # of one far line, for questions that come twice
+_CODEC: Final = codec_for(MSGPACK)
+_SIZE: Final = struct.Struct(">I")
+_PASSING: Final = frozenset({Refuse.BUSY.value, Refuse.RATE.value})
+_encoder: Final = msgspec.msgpack.Encoder()
+_decoder: Final = msgspec.msgpack.Decoder(Answer)
+
+
+class FarConnection:
+    """The way to a line of another server."""
+
+    codec: Codec = _CODEC
+
+    def __init__(self, line: FarLine) -> None:
+        self._line = line
+
+    def push(self, frames: bytes) -> None:
+        """Send answers, as `FarLine.answer` made them."""
+        self._line.push(frames)
+
+    def drop(self, code: Close, reason: str = "", *, after_ms: int | None = None) -> None:
+        """Close the line, if a newer one has taken its place; for anything else its own server sees to it."""
+        del reason, after_ms
+        if code is Close.REPLACED:
+            self._line.replaced()
+
+
+class FarLine:
+    """A line of another server, as the table sees it."""
+
+    is_far: Final = True
+    is_closed: Final = False
+
+    def __init__(self, abroad: Abroad, server: str, guest: Guest) -> None:
+        self.server = server
+        self.number = guest.number
+        self.person: Person = guest.person
+        self.connection = FarConnection(self)
+        self._abroad = abroad
+        self._answers: OrderedDict[str, Answer | None] = OrderedDict()  # None: being worked out
+
+    def begins(self, id_: str) -> bool:
+        """Whether a question is new. One that was answered is answered again; one that is being worked out will be."""
+        if id_ in self._answers:
+            before = self._answers[id_]
+            if before is not None:
+                self._abroad.answered(self.server, before)
+            return False
+        self._answers[id_] = None
+        while len(self._answers) > ANSWERS_KEPT:
+            self._answers.popitem(last=False)
+        return True
+
+    def answer(self, id_: str, reply: Reply, table: str | None) -> bytes:
+        """An answer, ready to be pushed."""
+        del table
+        body = _encoder.encode(answer_of(self.number, id_, reply))
+        return _SIZE.pack(len(body)) + body
+
+    def push(self, frames: bytes) -> None:
+        """Send what `answer` made; several may stand one behind the other."""
+        at = 0
+        while at < len(frames):
+            (size,) = _SIZE.unpack_from(frames, at)
+            answer = _decoder.decode(frames[at + _SIZE.size : at + _SIZE.size + size])
+            at += _SIZE.size + size
+            if answer.code in _PASSING:
+                self._answers.pop(answer.id, None)  # asked again later, it may be done
+            else:
+                self._answers[answer.id] = answer
+            self._abroad.answered(self.server, answer)
+
+    def replaced(self) -> None:
+        """A newer line of the same identity is at the table."""
+        self._abroad.forget(self)
+
+    def detached(self, table: str) -> None:
+        """The table has no more to do with this line; its server knows that from the log."""
+
+
+class Abroad:
+    """One table we own, towards the other servers."""
+
+    def __init__(self, table: str, *, fence: int, sure_until: float, name: str, post: Post, clock: Clock) -> None:
+        self.table = table
+        self.fence = fence
+        self.sure_until = sure_until
+        self.is_lost = False
+        self.is_closing = False
+        self.actor: TableActor | None = None
+        self.followers: dict[str, int] = {}  # and how many beats they were silent
+        self._name = name
+        self._post = post
+        self._clock = clock
+        self._lines: dict[tuple[str, int], FarLine] = {}
+        self._seq = 0
+        self._first = 0
+        self._entries: list[bytes] = []
+        self._answers: dict[str, list[Answer]] = {}
+        self._flushing = False
+
+    # --- the lease ---
+
+    def is_sure(self) -> bool:
+        """Whether nobody else can have the table yet."""
+        return not self.is_lost and self._clock.now() < self.sure_until
+
+    def lose(self) -> None:
+        """The table has another owner."""
+        self.is_lost = True
+        if self.actor is not None:
+            self.actor.wake()
+
+    # --- from the table ---
+
+    @property
+    def head(self) -> Head:
+        """How far the log may be shown."""
+        return Head(self.table, self.fence, self._seq)
+
+    def begin(self, actor: TableActor, seq: int) -> None:
+        """The table stands, with so many entries in its log."""
+        self.actor = actor
+        self._seq = seq
+
+    def kept(self, first: int, entries: list[bytes]) -> None:
+        """Entries are in the log, for good."""
+        if not self._entries:
+            self._first = first
+        self._entries += entries
+        self._seq = first + len(entries) - 1
+        self._soon()
+
+    def answered(self, server: str, answer: Answer) -> None:
+        """An answer for a line of another server."""
+        if self.is_closing and answer.code in _PASSING:
+            return  # whoever owns the table next will be asked
+        self._answers.setdefault(server, []).append(answer)
+        self._soon()
+
+    def forget(self, line: FarLine) -> None:
+        """The line was replaced by a newer one: its server is to close it."""
+        if self._lines.pop((line.server, line.number), None) is line:
+            self._post.put(line.server, Replaced(self._name, self.table, line.number))
+
+    def _soon(self) -> None:
+        # What one round of the table brings is one letter: the round ends before the loop comes to this.
+        if not self._flushing:
+            self._flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = False
+        entries, self._entries = self._entries, []
+        answers, self._answers = self._answers, {}
+        now = self._clock.now()
+        for server in {**dict.fromkeys(self.followers), **answers}:
+            mine = answers.get(server, [])
+            if entries or mine:
+                first = self._first if entries else self._seq + 1
+                news = News(self._name, self.table, self.fence, first, entries, mine, now)
+                self._post.put(server, news)
+
+    # --- from the other servers ---
+
+    def follow(self, letter: Follow) -> None:
+        """A server has people at the table; `guests` are the lines that it shows the table on."""
+        self.followers[letter.sender] = 0
+        assert self.actor is not None
+        listed = {guest.number for guest in letter.guests}
+        for guest in letter.guests:
+            if (letter.sender, guest.number) not in self._lines:
+                self.actor.here(self._line(letter.sender, guest))
+        for server, number in list(self._lines):
+            if server == letter.sender and number not in listed:
+                self.gone(server, number)
+        news = News(self._name, self.table, self.fence, self._seq + 1, [], [], self._clock.now())
+        self._post.put(letter.sender, news)
+
+    def ask(self, letter: Ask) -> None:
+        """A line of another server asks something of the table."""
+        self.followers[letter.sender] = 0
+        assert self.actor is not None
+        line = self._line(letter.sender, letter.guest)
+        message = message_in(letter.message)
+        if line.begins(message.id):
+            self.actor.ask(line, message)
+
+    def gone(self, server: str, number: int) -> None:
+        """A line of another server is closed."""
+        line = self._lines.pop((server, number), None)
+        if line is not None and self.actor is not None:
+            self.actor.gone(line)
+
+    def unfollow(self, server: str) -> None:
+        """A server has nobody at the table any more, or is not heard of."""
+        self.followers.pop(server, None)
+        for other, number in list(self._lines):
+            if other == server:
+                self.gone(server, number)
+
+    def beat(self) -> None:
+        """Count who was not heard of since the last time; who was silent too long is gone."""
+        for server in list(self.followers):
+            self.followers[server] += 1
+            if self.followers[server] > BEATS_MISSED_MAX:
+                self.unfollow(server)
+
+    def _line(self, server: str, guest: Guest) -> FarLine:
+        line = self._lines.get((server, guest.number))
+        if line is None:
+            line = self._lines[server, guest.number] = FarLine(self, server, guest)
+        line.person = guest.person
+        return line

@@ -1,0 +1,407 @@
+"""A table that another server owns, as it is shown to the people who are at it from here.
+
+It folds the same log into the same book as its owner does, and shows it with the same code; it decides nothing. What its lines
+ask goes to the owner, again and again until it is answered: the owner knows a question that comes twice. When the owner is not
+heard of, the lease says who owns the table now; when nobody does, this server takes it over and everybody stays where he is.
+
+One task does all of it, a letter after the other, so that the book is never folded in two places at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from oddtrick_protocol import messages as m
+from oddtrick_protocol.closing import Close, Refuse
+from oddtrick_server.audience import Attachment, Audience
+from oddtrick_server.clock import Clock, Timer
+from oddtrick_server.cluster.letters import (
+    Answer,
+    Ask,
+    Follow,
+    Gone,
+    Guest,
+    Letter,
+    News,
+    NotMine,
+    Released,
+    Replaced,
+    Unfollow,
+    raw_message,
+)
+from oddtrick_server.cluster.post import Post
+from oddtrick_server.entries import decode_entry
+from oddtrick_server.limits import Limits
+from oddtrick_server.logs import Say, log
+from oddtrick_server.person import No, no
+from oddtrick_server.store.errors import HeldElsewhere, StoreBusy, StoreError, StoreWriteFailed
+from oddtrick_server.store.interface import LogEntry
+from oddtrick_server.store.shared import SharedStore
+from oddtrick_server.streams import stream_of
+from oddtrick_server.table import Table
+from oddtrick_server.table_actor import NO_SEAT
+
+if TYPE_CHECKING:
+    from oddtrick_server.table_actor import Line
+
+BEATS_MISSED_MAX: Final = 2  # of the owner, before it is asked who the owner is
+SEEK_S: Final = 0.25
+ASK_AGAIN_S: Final = 1.5
+GIVE_UP_S: Final = 60.0  # a question nobody answers is refused then, to be asked again
+UNFOLLOW_S: Final = 30.0  # after the last one here has left the table
+FOLD_SLICE: Final = 200
+
+
+@dataclass(slots=True)
+class Question:
+    """What a line asked and was not answered yet."""
+
+    line: Line
+    number: int
+    message: m.ClientMessage
+    elsewhere: Callable[[], None] | None
+    asked_at: float
+    sent_at: float
+
+
+TakeOver = Callable[["Follower"], Awaitable[bool]]
+
+
+class Follower:
+    """A table owned elsewhere."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        name: str,
+        owner: str,
+        store: SharedStore,
+        post: Post,
+        clock: Clock,
+        limits: Limits,
+        take_over: TakeOver,
+        ended: Callable[[Follower], None],
+        numbers: Callable[[], int],
+    ) -> None:
+        self.table = table
+        self.audience = Audience(table)
+        self.owner = owner
+        self.fence = 0
+        self.seq = 0  # of the last entry folded
+        self.is_over = False
+        self.quiet_since: float = clock.now()
+        self.ever_joined = True
+        self._name = name
+        self._store = store
+        self._post = post
+        self._clock = clock
+        self._limits = limits
+        self._take_over = take_over
+        self._ended = ended
+        self._numbers = numbers
+        self._head = 0  # of what the owner has said may be shown
+        self._ahead_s = 0.0  # the owner's clock before ours
+        self._missed = 0
+        self._seek_at: float | None = None
+        self._letters: deque[Letter] = deque()
+        self._lines: dict[Line, int] = {}
+        self._questions: dict[tuple[int, str], Question] = {}
+        self._news = asyncio.Event()
+        self._loaded = False
+        self._timer: Timer | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def id(self) -> str:
+        """The table's name."""
+        return self.table.id
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the book says what the table is."""
+        return self._loaded
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._point_to(self.owner)
+        self._news.set()
+        self._task = asyncio.create_task(self._run(), name=f"following table {self.id}")
+
+    # --- from the connections ---
+
+    def ask(self, line: Line, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
+        """Pass a question on to the owner."""
+        if len(self._questions) >= self._limits.mailbox_max:
+            line.connection.push(line.answer(message.id, no(Refuse.BUSY, retry_after_s=1.0), self.id))
+            return
+        now = self._clock.now()
+        number = self._number(line)
+        question = Question(line, number, message, elsewhere, now, now)
+        self._questions[number, message.id] = question
+        self._send(question)
+
+    def gone(self, line: Line) -> None:
+        """A line is closed."""
+        self.audience.detach(line)
+        self._forget(line)
+
+    def archive(self, reason: str) -> None:
+        """Only the owner closes a table."""
+        del reason
+
+    def attach(self, line: Line, *, seq: int = 0) -> None:
+        """Show the table to a line, after event `seq` of its stream (0: from a snapshot)."""
+        replaced = self.audience.attach(Attachment(line, self._stream(line), seq))
+        if replaced is not None:
+            self._forget(replaced)
+            replaced.detached(self.id)
+            replaced.connection.drop(Close.REPLACED)
+
+    def adopt(
+        self, audience: Audience, questions: list[tuple[Line, m.ClientMessage, Callable[[], None] | None]]
+    ) -> None:
+        """Take on the people, and their questions, of a table that we own no longer."""
+        self.audience.adopt(audience)
+        for line in self.audience.lines:
+            self._number(line)
+        for line, message, elsewhere in questions:
+            self.ask(line, message, elsewhere=elsewhere)
+
+    @property
+    def questions(self) -> list[Question]:
+        """What was not answered yet, in the order it was asked."""
+        return list(self._questions.values())
+
+    async def stop(self) -> None:
+        """Follow no longer."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def _number(self, line: Line) -> int:
+        number = self._lines.get(line)
+        if number is None:
+            number = self._lines[line] = self._numbers()
+        return number
+
+    def _forget(self, line: Line) -> None:
+        number = self._lines.pop(line, None)
+        if number is None:
+            return
+        for key in [key for key in self._questions if key[0] == number]:
+            del self._questions[key]
+        self._post.put(self.owner, Gone(self._name, self.id, number))
+
+    def _guest(self, line: Line, number: int, *, shown: bool = False) -> Guest:
+        person = line.person
+        return Guest(number, person.identity, person.name, person.bot, shown)
+
+    def _send(self, question: Question) -> None:
+        question.sent_at = self._clock.now()
+        guest = self._guest(question.line, question.number)
+        self._post.put(self.owner, Ask(self._name, self.id, guest, raw_message(question.message)))
+
+    def _stream(self, line: Line) -> int | None:
+        seat = self.table.book.seat_of(line.person.identity)
+        if seat is None and not self.table.book.watches(line.person.identity):
+            return None
+        return stream_of(seat)
+
+    # --- from the other servers ---
+
+    def take(self, letter: Letter) -> None:
+        """A letter about the table."""
+        self._letters.append(letter)
+        self._news.set()
+
+    def heard(self, server: str, fence: int, seq: int, now: float) -> None:
+        """The owner is there, and the log is so long."""
+        if server == self.owner and fence >= self.fence:
+            self.fence = fence
+            self._missed = 0
+            self._seek_at = None
+            self._head = max(self._head, seq)
+            self._ahead_s = now - self._clock.now()
+            self._news.set()
+
+    def beat(self) -> None:
+        """Count that the owner was not heard of since the last time; ask again what was not answered."""
+        self._missed += 1
+        now = self._clock.now()
+        if self._missed > BEATS_MISSED_MAX and self._seek_at is None:
+            self._seek_at = now
+        for key, question in list(self._questions.items()):
+            if now - question.asked_at > GIVE_UP_S:
+                del self._questions[key]
+                busy = no(Refuse.BUSY, retry_after_s=1.0)
+                question.line.connection.push(question.line.answer(question.message.id, busy, self.id))
+            elif now - question.sent_at > ASK_AGAIN_S:
+                self._send(question)
+        if self.audience.is_empty:
+            self.quiet_since = self.quiet_since or now
+        else:
+            self.quiet_since = 0.0
+        self._news.set()
+
+    def seek(self) -> None:
+        """Find out who owns the table now."""
+        self._seek_at = self._clock.now()
+        self._news.set()
+
+    def is_idle(self, now: float) -> bool:
+        """Whether nobody here has been at the table for a while."""
+        quiet = self.audience.is_empty and not self._questions and self.quiet_since > 0
+        return quiet and now - self.quiet_since >= UNFOLLOW_S
+
+    def leave(self) -> None:
+        """Tell the owner that nobody here is at the table."""
+        self._post.put(self.owner, Unfollow(self._name, self.id))
+
+    # --- the task ---
+
+    async def _run(self) -> None:
+        try:
+            while not self.is_over:
+                await self._news.wait()
+                self._news.clear()
+                await self._turn()
+        except StoreError as error:
+            log.error(Say.TABLE_LOST, table=self.id, why=str(error))
+            self.audience.drop_all(Close.RESTART, "the table cannot be read", after_ms=1000)
+        except Exception:  # noqa: BLE001 -- a fault in one table must not take the others down
+            log.exception(Say.FAULT, table=self.id)
+            self.audience.drop_all(Close.INTERNAL, "a fault at this table")
+        finally:
+            self.is_over = True
+            if self._timer is not None:
+                self._timer.cancel()
+            self._ended(self)
+
+    async def _turn(self) -> None:
+        if not self._loaded:
+            await self.catch_up()
+            self._loaded = True
+            self._show([])
+        while self._letters:
+            await self._read(self._letters.popleft())
+        if self._head > self.seq:
+            await self.catch_up()
+            self._show([])
+        if self.table.book.info.closed is not None:
+            self.audience.leave_all()
+            self.is_over = True
+        elif self._seek_at is not None and self._clock.now() >= self._seek_at:
+            await self._seek()
+
+    async def _read(self, letter: Letter) -> None:
+        match letter:
+            case News():
+                await self._take_news(letter)
+            case Replaced():
+                line = next((one for one, number in self._lines.items() if number == letter.number), None)
+                if line is not None:
+                    self.audience.detach(line)
+                    self._forget(line)
+                    line.detached(self.id)
+                    line.connection.drop(Close.REPLACED)
+            case NotMine() | Released() if letter.sender == self.owner:
+                self._seek_at = self._clock.now()
+            case _:
+                pass
+
+    async def _take_news(self, news: News) -> None:
+        if news.fence < self.fence or news.sender != self.owner:
+            return  # of an owner that is one no longer; what it said is in the log, or void
+        self.heard(news.sender, news.fence, news.first + len(news.entries) - 1, news.now)
+        if news.first > self.seq + 1:
+            await self.catch_up()
+        for number, body in enumerate(news.entries, news.first):
+            if number == self.seq + 1:
+                self._fold(body)
+        self._show(news.answers)
+
+    def _fold(self, body: bytes) -> None:
+        self.seq += 1
+        self.table.book.fold(decode_entry(body, f"entry {self.seq} of table {self.id}"))
+
+    async def catch_up(self) -> None:
+        """Read what the log has beyond what was folded; waits for the store as long as it takes."""
+        for number, stored in enumerate(await self._read_log(), 1):
+            self._fold(stored.body)
+            if number % FOLD_SLICE == 0:
+                await asyncio.sleep(0)
+        self.table.book.finished.clear()  # the owner keeps them
+
+    async def _read_log(self) -> list[LogEntry]:
+        while True:
+            try:
+                return await self._store.read(self.id, self.seq)
+            except (StoreBusy, StoreWriteFailed) as error:
+                log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
+                await self._clock.sleep(self._limits.store_retry_s)
+
+    def _show(self, answers: list[Answer]) -> None:
+        now = self._clock.now() + self._ahead_s
+        frames = []
+        for answer in answers:
+            question = self._questions.pop((answer.number, answer.id), None)
+            if question is None:
+                continue
+            reply = answer.reply
+            if isinstance(reply, No) and question.elsewhere is not None and reply.code in NO_SEAT:
+                question.elsewhere()
+                continue
+            frames.append((question.line, question.line.answer(answer.id, reply, self.id)))
+            if not isinstance(reply, No):
+                self._attach(question)
+        self.audience.show(frames, now)
+
+    def _attach(self, question: Question) -> None:
+        message, line = question.message, question.line
+        if isinstance(message, m.Leave):
+            self.audience.leave(line)
+        elif isinstance(message, m.Sit | m.Watch | m.Resume) and not line.is_closed:
+            self.attach(line, seq=message.seq if isinstance(message, m.Resume) else 0)
+
+    # --- who owns the table ---
+
+    def _point_to(self, owner: str) -> None:
+        """That server owns the table: tell it who is here, and ask it what was not answered."""
+        self.owner = owner
+        self._missed = 0
+        if not owner:
+            return
+        guests = [self._guest(line, self._number(line), shown=True) for line in self.audience.lines]
+        self._post.put(owner, Follow(self._name, self.id, guests))
+        for question in self._questions.values():
+            self._send(question)
+
+    async def _seek(self) -> None:
+        wait_s = SEEK_S
+        try:
+            holder = await self._store.holder(self.id)
+            if holder is None or holder.left_s <= 0 or holder.owner == self._name:
+                if await self._take_over(self):
+                    self.is_over = True
+                    return
+            elif holder.owner != self.owner or self._missed <= BEATS_MISSED_MAX:
+                self._point_to(holder.owner)
+                self._seek_at = None
+                return
+            else:
+                wait_s = min(SEEK_S, holder.left_s)
+        except HeldElsewhere as held:
+            self._point_to(held.owner)
+            self._seek_at = None
+            return
+        except StoreError as error:
+            log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
+        self._seek_at = self._clock.now() + wait_s
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._clock.call_at(self._seek_at, self._news.set)
