@@ -2,6 +2,12 @@
 
 import pytest
 
+from oddtrick_rules.commands import Lapse
+from oddtrick_rules.decide import Verdict, judge
+from oddtrick_rules.records import changed
+from oddtrick_rules.refusals import Refusal
+from oddtrick_rules.seats import Official
+from support.acting import done, outcome_of, table
 from support.law_table import Row, law_table
 
 # North leads. South's clubs nobody else holds; East's diamond everybody has one of.
@@ -161,3 +167,25 @@ def test_a_wrong_demand(row: Row) -> None:
 def test_consulting(row: Row) -> None:
     """Partners who confer on a penalty lose it, and a lawful demand is final."""
     row.check()
+
+
+@pytest.mark.law("whist-1900", "91", "R32")
+@pytest.mark.parametrize(
+    ("acts", "play", "choice"),
+    [
+        ("N S6, W S3", "E SQ", "N calls win from E"),
+        ("N SK, N says mine, E S4", "S S2", "W calls lowest from S"),
+        ("N SK, S CA, E S4", "S S2", "E calls highest from S"),
+    ],
+)
+def test_there_is_time_to_decide(acts: str, play: str, choice: str) -> None:
+    """Where the table keeps law 91 by the clock, the card a choice would bind waits for it, until time is up."""
+    state = done(changed(table(ENDING), reasonable_time=True), acts)
+    held = outcome_of(state, play)
+    assert isinstance(held, Refusal)
+    assert "91" in held.cites
+    assert isinstance(outcome_of(state, choice), Verdict)
+    lapsed = judge(state, Official.CLOCK, Lapse())
+    assert isinstance(lapsed, Verdict)
+    assert isinstance(outcome_of(lapsed.state, play), Verdict)
+    assert isinstance(outcome_of(lapsed.state, choice), Refusal)

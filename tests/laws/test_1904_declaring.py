@@ -25,6 +25,8 @@ DECLARING = law_table(
     or no trumps                                | 47    | strict      | S declares NT                          | law 47, turn W
     nobody does before him                      | 60    | guided      | W may I lead                           | refused 60, turn S
     or he leaves it to his partner              | 48    | club        | S leaves it                            | law 48, turn N
+    strictly he may as well                     | 48    | strict      | S leaves it                            | law 48, turn N, may N declares H
+    the partner never leaves it first           | 47    | club        | N leaves it                            | refused 47, turn S
     who must declare                            | 47    | guided      | S leaves it, N declares S              | law 47, turn W
     and then the dealer may not                 | 47    | guided      | S leaves it, S declares H              | refused 47, turn N
     left once, it is not left again             | 50    | guided      | S leaves it, N leaves it               | refused 50, turn N
@@ -32,6 +34,7 @@ DECLARING = law_table(
     declared, it is not altered                 | 52    | club        | S declares H, S declares S             | refused 52, turn W
     nor by the partner                          | 52    | club        | S declares H, N declares NT            | refused 52
     nor when the doubling is over               | 61    | club        | S declares H, W may I lead, E yes, S declares C | refused 61, turn W
+    nor by leaving it then                      | 61    | guided      | S declares H, W may I lead, E yes, S leaves it | refused 61
     nor in the play                             | 52 61 | strict      | S declares H, W may I lead, E yes, W DA, N declares C | refused 61
     """
 )
@@ -68,6 +71,9 @@ DOUBLING = law_table(
     + """
     case                                        | law | acts                                                         | then
     the eldest hand doubles                     | 54  | S declares H, W doubles                                      | law 53, law 54, turn S
+    a trick is then worth twice as much         | 53 54 | S declares H, W doubles                                    | law 53, may S redoubles, may S satisfied
+    twice as much again when redoubled          | 53    | S declares S, W doubles, S redoubles, W doubles            | turn S, may S redoubles
+    by the partner no less                      | 53  | S declares H, W may I lead, E doubles                        | law 53, turn S
     or asks his partner's leave                 | 60  | S declares H, W may I lead                                   | law 60, turn E
     who gives it                                | 60  | S declares H, W may I lead, E yes                            | law 60, turn W, may W DA
     or doubles                                  | 54  | S declares H, W may I lead, E doubles                        | law 54, turn S
@@ -77,6 +83,8 @@ DOUBLING = law_table(
     satisfied, his partner may                  | 55  | S declares H, W doubles, S satisfied, N redoubles            | law 55, turn W
     the doubler doubles again                   | 56  | S declares H, W doubles, S redoubles, W doubles              | law 56, turn S
     satisfied, his partner may double again     | 56  | S declares H, W doubles, S redoubles, W satisfied, E doubles | law 56, turn S
+    and so to and fro                           | 56  | S declares S, W doubles, S redoubles, W doubles, S redoubles | law 56, turn W, may W doubles
+    till all are satisfied                      | -   | S declares H, W doubles, S redoubles, W satisfied, E doubles, S satisfied, N satisfied | turn W, may W DA
     he who redoubled last has the word          | -   | S declares S, W doubles, S satisfied, N redoubles, W doubles | turn N
     on both sides                               | -   | S declares S, W doubles, S redoubles, W satisfied, E doubles, S redoubles | turn E
     all satisfied, play begins                  | 60  | S declares H, W doubles, S satisfied, N satisfied            | law 60, turn W, may not N redoubles

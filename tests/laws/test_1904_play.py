@@ -90,6 +90,9 @@ PLAYED = law_table(
     nor change it                               | 66  | guided | E S4, S S7, S changes S2                               | refused 66
     save to mend a revoke                       | 94  | club   | E S4, S CA, S withdraws                                | law 94, hand S S7 S2 D2 CA
     a card is played when it is sent            | 65  | strict | E S4, S S7, S withdraws                                | refused 65, turn W
+    dummy's too                                 | 65  | club   | E S4, S S7, W S3, N SK, S withdraws                    | refused 65
+    touched, but not sent, it is not            | -   | club   | E S4                                                   | turn S, may S S7, may S S2
+    nor is it changed                           | 65  | club   | E S4, S S7, S changes S2                               | refused 65
     """
 )
 
@@ -115,6 +118,7 @@ SHOWN = law_table(
     an adversary's card shown may be called     | 72 73  | club   | E shows C8                                          | law 72, law 73, callable E C8, may S calls C8 from E
     by the dealer                               | 72     | club   | E shows C8, N calls C8 from E                       | law 63, callable E -
     until it is played                          | 84     | club   | W shows S3, E S4, S S7, S calls S3 from W, W SA     | refused 84, may W S3
+    whichever card                              | 84     | club   | W shows SA, E S4, S S7, S calls SA from W, W S3     | refused 84
     and again                                   | -      | club   | W shows C4, E S4, S S7, S calls C4 from W, W SA, N S6, W quits, W DJ, N D5, E H9, S D2, E quits, E C8, S CA, S calls C4 from W | must W card C4
     two at once: the dealer chooses             | 73     | club   | E S4 C8                                             | law 73, may S calls S4 from E, may S calls C8 from E, may not N calls C8 from W
     the other is exposed                        | 73     | club   | E S4 C8, S calls S4 from E                          | law 73, callable E C8, turn S
@@ -136,10 +140,12 @@ HANDS_DOWN = law_table(
     + """
     case                                        | law | enforcement | acts                                              | then
     the dealer claims the rest: his hand is laid | 75 | club   | S claims rest                                          | law 75, callable S -, turn E
+    dummy's lies there already                  | 75  | club   | S claims rest                                          | law 75, callable N -, turn E
     and nothing in it is called                 | 75  | club   | S claims rest, = law 75, E S4, W calls S2 from S       | refused
     an adversary's claim lays nothing open      | -   | club   | E claims rest                                          | not law 75, callable E -
     guided it is an offer                       | -   | guided | S claims rest, E agrees, W agrees                      | law R22, tricks NS 9 EW 4
     an adversary throws down: his is called     | 76  | club   | E throws down                                          | law 76, callable E H9 SQ S4 C8, may S calls SQ from E
+    the dealer calls it card by card            | 76  | club   | W throws down, E S4, S S7, S calls SA from W           | must W card SA, callable W DJ SA S3 C4
     the dealer's is not                         | 69  | club   | S throws down                                          | law 69, callable S -
     his partner plays on                        | 76  | club   | E throws down, S calls S4 from E, E S4, S S2, W SA     | callable E H9 SQ C8, callable W -
     all down: scored as it was claimed          | 77  | club   | S claims rest, S throws down, E throws down, W throws down | law 77, tricks NS 9 EW 4
@@ -166,6 +172,7 @@ OUT_OF_TURN = law_table(
     followed by some, they take them back       | 82  | club   | W C4, N D5, E C8, S objects                            | law 82, callable W C4, callable E -, hand E H9 SQ S4 C8
     only an adversary pays                      | 82  | club   | S D2, W DJ, N D5, E H9                                 | law 82, callable S -, tricks NS 5 EW 5
     the dealer leads out of turn                | 81  | club   | S CA                                                   | law 81, may not W objects, may not E calls suit S from S
+    and so does he from dummy                   | 81  | club   | N S6                                                   | law 81, may not E objects, callable N -
     the right hand leads all the same           | -   | club   | S CA, E S4                                             | callable S -, turn S
     followed by second hand he cannot mend it   | -   | club   | S CA, W C4, E S4                                       | revoke E 10 made, turn N
     from the wrong hand                         | 81  | club   | E S4, S S7, W S3, N SK, S quits, S CA                  | law 81, may not E objects, may N D5
@@ -188,6 +195,8 @@ CALLS = law_table(
     the dealer's side pays nothing              | -   | club   | N S6, E SQ, W SA                                       | may not E calls win from S, turn S
     guided it is refused                        | 86  | guided | N S6, W S3                                             | refused 86, turn E
     no call makes a player revoke               | 83  | club   | E shows H9, N S6, S calls H9 from E, E S4              | revoke E 10 none, callable E H9
+    nor when it is called in vain               | 83  | club   | E shows C8, N S6, S calls C8 from E, E SQ              | revoke E 10 none, callable E C8
+    nor a card of trumps                        | 83  | club   | E shows H9, N SK, S calls H9 from E, E S4              | revoke E 10 none, must E nothing
     nor does one to win                         | -   | club   | N S6, W S3, S calls win from E, E SQ                   | must E nothing, revoke E 10 none
     void, he plays what was called              | 84  | club   | E shows C8, N D5, S calls C8 from E, E H9              | refused 84, may E C8
     attention drawn to the trick                | 102 | club   | N S6, E SQ, E says mine                                | law 102, may S calls highest from W, may S calls lose from W, may not E calls win from W

@@ -28,6 +28,8 @@ TRICKS = law_table(
     doubled again, four times                   | -   | S     | 4       | NS 0 EW 0   | NS 7 EW 5  | {LAST} | score NS 16 EW 0
     never more than a hundred                   | -   | H     | 16      | NS 0 EW 0   | NS 6 EW 6  | {LAST} | game NS, games NS 1 EW 0
     thirty are game                             | 2   | NT    | 1       | NS 6 EW 0   | NS 7 EW 5  | {LAST} | law 2, game NS
+    for the other side too                      | 2   | NT    | 1       | NS 0 EW 6   | NS 4 EW 8  | {LAST} | law 2, game EW
+    more than thirty as well                    | 2   | H     | 1       | NS 10 EW 0  | NS 8 EW 4  | {LAST} | law 2, game NS
     twenty-eight are not                        | -   | C     | 1       | NS 0 EW 0   | NS 12 EW 0 | {LAST} | score NS 28 EW 0, games NS 0 EW 0
     a new game begins with nothing              | -   | NT    | 1       | NS 6 EW 24  | NS 7 EW 5  | {LAST} | score NS 0 EW 0, games NS 1 EW 0
     """
@@ -42,9 +44,12 @@ RUBBERS = law_table(
     two games of three win it                   | 1   | NS 1 EW 0 | NS 6 EW 0   | NS 36 EW 0    | {LAST} | law 1, rubber NS 160
     one does not                                | -   | NS 0 EW 1 | NS 6 EW 0   | NS 6 EW 30    | {LAST} | not law 1, games NS 1 EW 1
     one each: a third decides                   | 1   | NS 1 EW 1 | NS 6 EW 0   | NS 36 EW 30   | {LAST} | law 1, rubber NS 130
+    for the other side as well                  | 1   | NS 1 EW 1 | NS 6 EW 28  | NS 36 EW 58   | {LAST} | law 1, rubber NS 102
     a hundred for it                            | 11  | NS 1 EW 0 | NS 6 EW 0   | NS 36 EW 0    | {LAST} | law 11, rubber NS 160
     everything is added up                      | 11  | NS 1 EW 0 | NS 6 EW 20  | NS 80 EW 50   | {LAST} | law 11, rubber NS 154
     points over thirty are kept                 | 3   | NS 1 EW 0 | NS 28 EW 0  | NS 58 EW 0    | {LAST} | rubber NS 182
+    by however much                             | 3   | NS 1 EW 0 | NS 28 EW 10 | NS 58 EW 10   | {LAST} | rubber NS 172
+    the loser's too                             | 3   | NS 1 EW 1 | NS 22 EW 0  | NS 52 EW 30   | {LAST} | rubber NS 146
     one can win the rubber and lose on points   | 11  | NS 1 EW 1 | NS 6 EW 0   | NS 36 EW 300  | {LAST} | law 11, rubber NS -140
     """.replace(
         "    one can win the rubber and lose on points   | 11  | NS 1 EW 1 | NS 6 EW 0   | NS 36 EW 300  | {LAST} | law 11, rubber NS -140\n",
