@@ -175,7 +175,7 @@ def test_consulting(row: Row) -> None:
     [
         ("N S6, W S3", "E SQ", "N calls win from E"),
         ("N SK, N says mine, E S4", "S S2", "W calls lowest from S"),
-        ("N SK, S CA, E S4", "S S2", "E calls highest from S"),
+        ("N S6, E SQ, E says mine, S S2", "W S3", "S calls lowest from W"),
     ],
 )
 def test_there_is_time_to_decide(acts: str, play: str, choice: str) -> None:
