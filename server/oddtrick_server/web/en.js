@@ -163,7 +163,7 @@ export const EN = {
   // the table
   "felt.label": "The table",
   "bar.label": "Table menu",
-  "bar.side": "Score & log",
+  "bar.side": "Score",
   "bar.settings": "Settings",
   "strip.label": "Tricks and points",
   plate: "{seat}: {name}",

@@ -88,7 +88,7 @@ function plate(app, table, seat, due) {
     ),
     place !== "near" && held > 0 && h("span", { class: "held", role: "img", "aria-label": t("plate.held", { count: held }), key: "held" }, back(), h("span", { "aria-hidden": "true" }, held)),
     due && h("span", { class: "due-mark", key: "due" }, seat === table.seat ? t("due.you") : t("due")),
-    clockView(clockOf(table, seat)),
+    seat !== table.seat && clockView(clockOf(table, seat)),
   );
 }
 

@@ -35,7 +35,7 @@ export const suitIcon = (suit) =>
         h("path", { d: SUIT_PATHS[suit] }),
       );
 
-const COLUMNS = { left: 0.3, middle: 0.5, right: 0.7 };
+const COLUMNS = { left: 0.335, middle: 0.5, right: 0.665 };
 /** Where the pips of each card stand: columns and heights of the face, those below the middle upside down. @type {Record<string, [keyof typeof COLUMNS, number][]>} */
 const PIPS = {
   2: [["middle", 0.2], ["middle", 0.8]],
@@ -80,8 +80,8 @@ function index(suit, rank, over) {
   return h(
     "g",
     over ? { class: "index index-far", transform: `rotate(180 ${WIDTH / 2} ${HEIGHT / 2})` } : { class: "index" },
-    h("text", { x: 27, y: 46, "text-anchor": "middle" }, rank === "T" ? "10" : rank),
-    pip(suit, 27, 72, 32),
+    h("text", { x: 25, y: 42, "text-anchor": "middle" }, rank === "T" ? "10" : rank),
+    pip(suit, 25, 63, 27),
   );
 }
 

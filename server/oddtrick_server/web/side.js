@@ -64,8 +64,9 @@ function scoreTab(app, table) {
         hand.charges.length > 0 && [h("dt", null, t("fact.charges")), h("dd", null, hand.charges.map((one) => h("span", { class: "charge", key: one.number }, `${seatName(one.seat)}${one.trick ? ` (${one.trick})` : ""}: ${t(`verdict.${one.verdict}`)} `)))],
       ),
     view.bets.length > 0 && h("ul", { class: "bets" }, view.bets.map((bet) => h("li", { key: bet.number }, t("bet.line", { seat: seatName(bet.by), counters: bet.counters, on: t(`bet.${bet.on}`), side: sideName(bet.side) }), bet.taker && ` · ${seatName(bet.taker)}`))),
-    h("p", { class: "quiet" }, t(`enforcement.${view.enforcement}.long`), " ", cites(app, ["R3"])),
-    h("p", { class: "quiet" }, clocksText(table), " ", cites(app, ["R32"])),
+    h("div", { class: "latest", key: "latest" }, h("h3", null, t("tab.log")), logTab(app, table, 12)),
+    h("p", { class: "quiet", key: "mode" }, t(`enforcement.${view.enforcement}.long`), " ", cites(app, ["R3"])),
+    h("p", { class: "quiet", key: "clocks" }, clocksText(table), " ", cites(app, ["R32"])),
   );
 }
 
@@ -79,13 +80,13 @@ function clocksText({ info }) {
 
 // --- the log ---
 
-/** @param {App} app @param {Table} table */
-function logTab(app, table) {
+/** @param {App} app @param {Table} table @param {number} [most] */
+function logTab(app, table, most = 150) {
   const { log } = app.desk(table.id);
   return h(
     "ol",
     { class: "log", key: "log", tabindex: 0, "aria-label": t("log.label") },
-    log.slice(-150).map((line) =>
+    log.slice(-most).reverse().map((line) =>
       h(
         "li",
         { key: line.seq, class: `log-${line.kind}` },
