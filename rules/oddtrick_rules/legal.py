@@ -2,7 +2,11 @@
 
 `dynamic` are the acts that the state of the table calls for or opens for a while; `standing` those that lie open through a whole
 phase (a charge, a hand thrown down). Both are found by trying candidates on the judge, and neither tells a seat what it may not
-know: at a `club` table `withdraws` is listed after each of the seat's renounces and refused if the renounce was true (R3).
+know: at a `club` table `withdraws` is listed after each of the seat's renounces and refused if the renounce was true (R3), and to
+name the trump card, once it is taken up, is listed to nobody but its holder (R14).
+
+Not listed though accepted are: acts whose one effect is to lose a right (a demand that the offence does not carry, a word of
+dummy's), several cards shown or put down at once, a wrong mark on the score sheet, a bet of more than one counter.
 """
 
 from __future__ import annotations
@@ -18,8 +22,8 @@ from oddtrick_rules.laws.leads import can_object
 from oddtrick_rules.laws.revoke import dummys_slip
 from oddtrick_rules.laws.sheet import marked, owed
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS_OF, SIDE, SIDES, Seat, Side
-from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, RightKind, Stage, State
-from oddtrick_rules.turns import acting, card_turn, first_number
+from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, Stage, State
+from oddtrick_rules.turns import acting, card_turn, first_number, open_trick
 
 
 def legal(state: State, seat: Seat) -> tuple[Command, ...]:
@@ -111,8 +115,7 @@ def _choices(hand: Hand, seat: Seat) -> Iterator[Command]:
             elif demand is Demand.NOT_SUIT and right.on is not None:
                 yield c.Call(Demand.NOT_SUIT, right.on, suit=right.suit)
             elif demand in (Demand.CARD, Demand.NOT_CARD):
-                if right.kind is not RightKind.LEAD:
-                    yield from (c.Call(demand, right.offender, card=card) for card in right.cards)
+                yield from (c.Call(demand, right.offender, card=card) for card in right.cards)
             elif right.on is not None:
                 yield c.Call(demand, right.on)
     if mine:
@@ -172,13 +175,24 @@ def _standing(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
     if state.phase is not Phase.PLAYING:
         return
     yield from (c.SayMine(), c.Forget())
+    yield from _before_all(hand, seat)
+
+
+def _before_all(hand: Hand, seat: Seat) -> Iterator[Command]:
+    """Cards put down out of turn, shown or named; the dealer has dummy's to play and to name besides his own."""
     turn = card_turn(hand)
-    held = cards_in(hand.hands[seat])
-    if seat is not hand.dummy:
-        if turn is None or acting(hand, turn) is not seat:
-            yield from (c.Play(card) for card in held)
-        yield from (c.Show((card,)) for card in held)
-    yield from (c.NameCard(card) for card in held)
+    own = () if seat is hand.dummy else (seat,)
+    hands = (seat, hand.dummy) if hand.dummy is not None and PARTNER[hand.dummy] is seat else own
+    for each in hands:
+        if each is not turn:
+            dummys = each if each is not seat else None
+            yield from (c.Play(card, dummys) for card in cards_in(hand.hands[each]))
+    for each in own:
+        yield from (c.Show((card,)) for card in cards_in(hand.hands[each]))
+    for each in hands or (seat,):
+        yield from (c.NameCard(card) for card in cards_in(hand.hands[each]))
+    trick = open_trick(hand)
+    yield from (c.NameCard(card) for who, card in (trick.plays if trick is not None else ()) if who is seat)
 
 
 def _out_of_turn(hand: Hand, seat: Seat) -> Iterator[Command]:

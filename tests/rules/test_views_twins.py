@@ -206,7 +206,7 @@ def _order_of_secrets(event: Event, viewer: object, *, enforcement: Enforcement)
 )
 def test_a_planted_tell_is_caught(planted: dict[str, Any], seed: int) -> None:
     """A judge or a filter by which a revoke differs from a renounce is found out by the same comparison of twins."""
-    assert any(r4(random.Random(f"{seed} {number}"), Enforcement.CLUB, **planted)[1] for number in range(600))
+    assert any(r4(random.Random(f"{seed} {number}"), Enforcement.CLUB, **planted)[1] for number in range(400))
 
 
 def test_a_legal_that_tells_is_caught(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:

@@ -132,6 +132,10 @@ def act_out(
             continue
         result = judge(state, actor, command)
         if accepted and not isinstance(result, Verdict):
+            # Not the same acts any more; but whoever was refused has seen that he was.
+            for one in shown:
+                if actor is one.viewer:
+                    one.add(command, result)
             break
         if isinstance(result, Verdict):
             if any(isinstance(event, HandEnded) for event in result.events):

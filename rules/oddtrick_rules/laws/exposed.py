@@ -44,6 +44,8 @@ def show(state: State, actor: Actor, command: Show) -> Answer:
         return no or refuse(Why.NOT_YOURS)
     if (no := irregular(state, Rule.EXPOSED)) is not None:
         return no
+    if actor is the_hand(state).dummy:
+        return refuse(Why.NOT_YOURS, state.code.cites(Rule.DUMMY))
     mask = mask_of(command.cards)
     if not command.cards or mask.bit_count() != len(command.cards) or mask & ~the_hand(state).hands[actor]:
         return refuse(Why.NO_SUCH_CARD)
