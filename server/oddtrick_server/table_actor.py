@@ -291,8 +291,10 @@ class TableActor:
                 self.table.archive(now, self._closing)
             await self._keep(self.table.take())
             await self._sure()
-            self.audience.show(answers, self._clock.now())
+            # An answer is remembered for an id that comes again only now that what it says is kept.
+            frames = [(line, line.answer(id_, reply, self.id)) for line, id_, reply in answers]
             self._judged.clear()
+            self.audience.show(frames, self._clock.now())
             self._note_changes()
             if closing:
                 await self._bury()
@@ -304,7 +306,7 @@ class TableActor:
         self._set_timer()
         return True
 
-    def _judge(self, now: float) -> list[tuple[Line, bytes]]:
+    def _judge(self, now: float) -> list[tuple[Line, str, Reply]]:
         answers = []
         for _ in range(min(len(self._mail), self._limits.batch_max)):
             item = self._mail.popleft()
@@ -322,9 +324,10 @@ class TableActor:
             refusal = self._resume_refusal(line, message) if isinstance(message, m.Resume) else None
             reply = refusal or self.table.handle(line.person, message, now)
             if isinstance(reply, No) and item.elsewhere is not None and reply.code in NO_SEAT:
+                self._judged.pop()
                 item.elsewhere()
                 continue
-            answers.append((line, line.answer(message.id, reply, self.id)))
+            answers.append((line, message.id, reply))
             if not isinstance(reply, No):
                 self._attach(line, message, now)
         return answers
@@ -462,10 +465,12 @@ class TableActor:
             self._changed(self)
 
     def _refuse_mail(self) -> None:
-        for item in self._mail:
+        """Tell whoever has no answer to ask again, what was judged and not kept included."""
+        for item in (*self._judged, *self._mail):
             if isinstance(item, Ask):
                 gone = no(Refuse.NO_SUCH_TABLE if self._closing is not None else Refuse.BUSY, retry_after_s=1.0)
                 item.line.connection.push(item.line.answer(item.message.id, gone, self.id))
+        self._judged.clear()
         self._mail.clear()
 
     def _set_timer(self) -> None:
