@@ -23,6 +23,7 @@ from oddtrick_server.cluster.lobby import ClusterLobby
 from oddtrick_server.listener import Listener
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.logs import Say, log
+from oddtrick_server.proxies import Proxies
 from oddtrick_server.services import Services
 from oddtrick_server.session import Sessions, open_mint
 from oddtrick_server.settings import BadSetting, Settings
@@ -109,6 +110,7 @@ class App:
             clock=self.clock,
             limits=limits,
             origins=settings.origins,
+            proxies=Proxies(settings.trusted_proxies),
             is_ready=lambda: self._ready,
         )
         self.port = await self._listener.start(settings.host, settings.port)

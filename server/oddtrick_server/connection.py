@@ -47,7 +47,7 @@ class Connection(ServerConnection):
     """A client's connection. `codec` is set once the handshake is done."""
 
     codec: Codec
-    address: str
+    address: str  # what the bounds per address count this line by
 
     _outbox_bytes_max: int
     _close_s: float

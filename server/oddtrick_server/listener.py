@@ -26,6 +26,7 @@ from oddtrick_server.clock import Clock
 from oddtrick_server.connection import Connection, connection_class
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
+from oddtrick_server.proxies import Proxies, neighbourhood
 from oddtrick_server.rates import Buckets, Counts
 from oddtrick_server.services import Services
 
@@ -42,12 +43,14 @@ class Listener:
         clock: Clock,
         limits: Limits,
         origins: Iterable[str],
+        proxies: Proxies,
         is_ready: Callable[[], bool],
     ) -> None:
         self._services = services
         self._clock = clock
         self._limits = limits
         self._origins = frozenset(origins)
+        self._proxies = proxies
         self._is_ready = is_ready
         # Made once and shared: each holds compiled encoders and decoders, and no state.
         self._codecs: dict[str, Codec] = {name: codec_for(name, hot_path=True) for name in SUBPROTOCOLS}
@@ -108,7 +111,7 @@ class Listener:
         return self._upgrade_refusal(connection, request)
 
     def _upgrade_refusal(self, connection: ServerConnection, request: Request) -> Response | None:
-        address = _address(connection)
+        address = self._neighbourhood(connection, request)
         if not self._is_ready() or len(self.clients) >= self._limits.connections_max:
             return _refuse(connection, http.HTTPStatus.SERVICE_UNAVAILABLE, "no room here now\n")
         if self._connects.take(address, self._clock.now()):
@@ -124,8 +127,14 @@ class Listener:
         """A page of our own, or of a site on the operator's list."""
         if origin in self._origins:
             return True
-        hosts = headers.get_all("Host")
-        return len(hosts) == 1 and origin.partition("://")[2] == hosts[0]
+        host = origin.partition("://")[2]  # nothing, of a page that hides where it comes from (`null`)
+        return bool(host) and headers.get_all("Host") == [host]
+
+    def _neighbourhood(self, connection: ServerConnection, request: Request | None) -> str:
+        """What the bounds per address count this line by; the address itself is not kept."""
+        remote = connection.remote_address
+        forwarded = [] if request is None else request.headers.get_all("X-Forwarded-For")
+        return neighbourhood(self._proxies.caller(str(remote[0]) if remote else "", forwarded))
 
     @staticmethod
     def _select_subprotocol(_connection: ServerConnection, offered: Iterable[Subprotocol]) -> Subprotocol | None:
@@ -141,7 +150,7 @@ class Listener:
         assert isinstance(connection, Connection)
         assert connection.subprotocol is not None
         connection.codec = self._codecs[connection.subprotocol]
-        address = _address(connection)
+        address = connection.address = self._neighbourhood(connection, connection.request)
         if not self._per_address.enter(address):
             connection.drop(Close.OVERLOADED, "too many connections from this address", after_ms=5_000)
             await connection.wait_closed()
@@ -157,11 +166,6 @@ class Listener:
             self._per_address.leave(address)
             client.closed(self._clock.now())
             log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=connection.close_code)
-
-
-def _address(connection: ServerConnection) -> str:
-    remote = connection.remote_address
-    return str(remote[0]) if remote else ""
 
 
 def _no_page(connection: ServerConnection, path: str) -> Response:

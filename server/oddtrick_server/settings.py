@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from oddtrick_server.limits import DEFAULT_LIMITS, Limits
+from oddtrick_server.proxies import Proxies
 
 PREFIX: Final = "ODDTRICK_"
 DEFAULT_PORT: Final = 8765
@@ -31,6 +32,7 @@ class Settings:
     port: int = DEFAULT_PORT  # 0: any that is free
     store: str = "sqlite:oddtrick.db"
     origins: tuple[str, ...] = ()  # pages of other sites that may connect, as https://example.org
+    trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
     allow_seeds: bool = False  # let clients open tables with deals that repeat
     token_key_file: str = ""  # 32 bytes or more; without it a key is made and kept in the store
     log_format: str = "console"  # or json
@@ -47,6 +49,10 @@ class Settings:
         for origin in self.origins:
             if "://" not in origin or origin.endswith("/"):
                 raise BadSetting(f"origins {origin!r}: is a scheme and a host, as https://example.org")
+        try:
+            Proxies(self.trusted_proxies)
+        except ValueError as error:
+            raise BadSetting(f"trusted_proxies: {error}") from None
 
 
 def load_settings(
