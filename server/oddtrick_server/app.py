@@ -13,24 +13,23 @@ import asyncio
 import gc
 import secrets
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from oddtrick_protocol.version import BUILD
 from oddtrick_server.clock import Clock, RealClock
 from oddtrick_server.cluster.lobby import ClusterLobby
+from oddtrick_server.keyring import Keyring
 from oddtrick_server.listener import Listener
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.logs import Say, log
 from oddtrick_server.proxies import Proxies
 from oddtrick_server.services import Services
-from oddtrick_server.session import Sessions, open_mint
+from oddtrick_server.session import Sessions
 from oddtrick_server.settings import BadSetting, Settings
 from oddtrick_server.store.errors import StoreError
 from oddtrick_server.store.interface import Store
 from oddtrick_server.store.opening import open_store
-from oddtrick_server.tokens import KEY_BYTES_MIN
 
 JITTER_MS: Final = 2_000  # clients of a server that stops come back spread over this
 
@@ -54,6 +53,7 @@ class App:
         self._lobby: Lobby | None = None
         self._listener: Listener | None = None
         self._sessions: Sessions | None = None
+        self._keyring: Keyring | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._ready = False
         self.port = 0
@@ -90,8 +90,17 @@ class App:
         """Open the store and listen. OSError, StoreError or BadSetting if that cannot be."""
         settings, limits = self.settings, self.settings.limits
         await self.store.ping()
-        mint = await open_mint(self.store, key=_token_key(settings), entropy=self._entropy)
-        self._sessions = Sessions(store=self.store, mint=mint, clock=self.clock, limits=limits, entropy=self._entropy)
+        self._keyring = Keyring(
+            self.store,
+            clock=self.clock,
+            entropy=self._entropy,
+            token_s=limits.token_s,
+            file=settings.token_key_file,
+        )
+        await self._keyring.open()
+        self._sessions = Sessions(
+            store=self.store, keyring=self._keyring, clock=self.clock, limits=limits, entropy=self._entropy
+        )
         lobby = ClusterLobby if hasattr(self.store, "mail") else Lobby
         self._lobby = lobby(
             store=self.store,  # type: ignore[arg-type]  # a shared one, if it has mail
@@ -158,25 +167,15 @@ class App:
             await self.clock.sleep(self.settings.limits.sweep_s)
             assert self._lobby is not None
             assert self._sessions is not None
+            assert self._keyring is not None
             self._sessions.sweep()
             try:
                 await self._lobby.sweep()
-            except StoreError as error:
+                await self._keyring.refresh()
+            except (StoreError, BadSetting) as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
             except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on
                 log.exception(Say.FAULT)
-
-
-def _token_key(settings: Settings) -> bytes | None:
-    if not settings.token_key_file:
-        return None
-    try:
-        key = Path(settings.token_key_file).read_bytes().strip()
-    except OSError as error:
-        raise BadSetting(f"token_key_file {settings.token_key_file}: cannot be read: {error.strerror}") from None
-    if len(key) < KEY_BYTES_MIN:
-        raise BadSetting(f"token_key_file {settings.token_key_file}: holds {KEY_BYTES_MIN} bytes or more")
-    return key
 
 
 def settle_memory() -> None:

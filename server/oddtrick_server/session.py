@@ -16,14 +16,15 @@ import msgspec
 from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.messages import Ok, Refused
 from oddtrick_server.clock import Clock
+from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import Limits
 from oddtrick_server.names import clean_name
 from oddtrick_server.person import Person
+from oddtrick_server.rates import Bucket
 from oddtrick_server.store.interface import Store
-from oddtrick_server.tokens import TokenMint, hash_of, new_identity
+from oddtrick_server.tokens import hash_of, new_identity
 
 IDENTITIES: Final = "identities"
-KEYS: Final = "token-keys"
 IDENTITY_BYTES: Final = 15
 TOKENS_KEPT: Final = 4  # of one identity: an old tab may still hold the one before
 
@@ -61,10 +62,11 @@ class Sessions:
     """Everybody who is here, or was a moment ago."""
 
     def __init__(
-        self, *, store: Store, mint: TokenMint, clock: Clock, limits: Limits, entropy: Callable[[int], bytes]
+        self, *, store: Store, keyring: Keyring, clock: Clock, limits: Limits, entropy: Callable[[int], bytes]
     ) -> None:
         self._store = store
-        self._mint = mint
+        self._keyring = keyring
+        self._refreshes = Bucket(per_s=1.0, burst=2)
         self._clock = clock
         self._limits = limits
         self._entropy = entropy
@@ -82,13 +84,15 @@ class Sessions:
 
     async def _new(self, name: str, *, bot: bool) -> Session:
         identity = new_identity(self._entropy(IDENTITY_BYTES))
-        token = self._mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
+        token = self._keyring.mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
         guest = Guest(name, [hash_of(token)], self._clock.unix_ms(), bot)
         await self._keep(identity, guest)
         return self._enter(Person(identity, name, bot), token)
 
     async def _known(self, name: str, token: str) -> Session | Refuse:
-        read = self._mint.read(token, self._unix_s())
+        if not self._keyring.mint.knows_key_of(token) and not self._refreshes.take(self._clock.now()):
+            await self._keyring.refresh()  # another server on this store may have made a new key
+        read = self._keyring.mint.read(token, self._unix_s())
         if read is None:
             return Refuse.BAD_TOKEN
         identity, expires = read
@@ -96,9 +100,9 @@ class Sessions:
         guest = None if body is None else msgspec.msgpack.decode(body, type=Guest)
         if guest is None or hash_of(token) not in guest.token_hashes:
             return Refuse.BAD_TOKEN
-        renewed = expires - self._unix_s() < self._limits.token_renew_s
+        renewed = expires - self._unix_s() < self._limits.token_renew_s or not self._keyring.mint.is_signed_anew(token)
         if renewed:
-            token = self._mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
+            token = self._keyring.mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
             guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
         if renewed or guest.name != name:
             guest.name = name
@@ -128,15 +132,3 @@ class Sessions:
 
     def _unix_s(self) -> float:
         return self._clock.unix_ms() / 1000
-
-
-async def open_mint(store: Store, *, key: bytes | None, entropy: Callable[[int], bytes]) -> TokenMint:
-    """The mint of a server: with the operator's key, or with one made once and kept in the store."""
-    if key is None:
-        made = entropy(32)
-        await store.put(KEYS, "k1", made, only_new=True)
-        kept = await store.get(KEYS, "k1")
-        assert kept is not None
-        return TokenMint({"k1": kept}, current="k1")
-    name = "f" + hash_of(key.hex())[:8]
-    return TokenMint({name: key}, current=name)

@@ -34,7 +34,7 @@ class Settings:
     origins: tuple[str, ...] = ()  # pages of other sites that may connect, as https://example.org
     trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
     allow_seeds: bool = False  # let clients open tables with deals that repeat
-    token_key_file: str = ""  # 32 bytes or more; without it a key is made and kept in the store
+    token_key_file: str = ""  # a key a line, the newest first; without it keys are made and kept in the store
     log_format: str = "console"  # or json
     log_level: str = "info"
     limits: Limits = DEFAULT_LIMITS

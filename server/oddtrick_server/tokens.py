@@ -20,10 +20,26 @@ class TokenMint:
     """Makes tokens and tells true ones; time comes in as an argument, in seconds of Unix time."""
 
     def __init__(self, keys: Mapping[str, bytes], *, current: str) -> None:
+        self.change(keys, current=current)
+
+    def change(self, keys: Mapping[str, bytes], *, current: str) -> None:
+        """Verify by these keys, and sign with the current one; ValueError if they will not do."""
         if current not in keys or any(len(key) < KEY_BYTES_MIN for key in keys.values()):
             raise ValueError(f"a mint needs a current key, and every key is {KEY_BYTES_MIN} bytes or more")
         self._keys = dict(keys)
         self._current = current
+
+    def knows_key_of(self, token: str) -> bool:
+        """Whether the key that a token names is one of ours; of what is no token, no matter."""
+        return self._key_named_in(token) in self._keys
+
+    def is_signed_anew(self, token: str) -> bool:
+        """Whether the current key signed it, if it is true at all."""
+        return self._key_named_in(token) == self._current
+
+    @staticmethod
+    def _key_named_in(token: str) -> str:
+        return token.split(".", 2)[1] if token.startswith(f"{FORM}.") else ""
 
     def mint(self, identity: str, *, expires: float) -> str:
         """A token that brings this identity back until then."""

@@ -1,0 +1,114 @@
+"""Keys that sign tokens, and how one follows another without anybody being thrown out."""
+
+from pathlib import Path
+
+import pytest
+
+from oddtrick_server.app import App
+from oddtrick_server.clock import VirtualClock
+from oddtrick_server.keyring import Keyring, KeysAreInAFile, read_keys
+from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.settings import BadSetting, Settings
+from oddtrick_server.store.memory import MemoryStore
+from support.tables import seeded
+from support.wire import dial
+
+TOKEN_S = DEFAULT_LIMITS.token_s
+OLD, NEW = b"old" * 12, b"new" * 12
+
+
+async def keyring(store: MemoryStore, clock: VirtualClock, *, file: str = "") -> Keyring:
+    ring = Keyring(store, clock=clock, entropy=seeded("keys"), token_s=TOKEN_S, file=file)
+    await ring.open()
+    return ring
+
+
+async def test_an_old_key_verifies_as_long_as_its_tokens_may_be_good() -> None:
+    """After a rotation the new key signs, the old one still verifies until the last token it signed expires, and no longer."""
+    store, clock = MemoryStore(), VirtualClock()
+    ring = await keyring(store, clock)
+    now = clock.unix_ms() / 1000
+    token = ring.mint.mint("anna", expires=now + 10 * TOKEN_S)
+    await ring.rotate()
+    assert ring.mint.read(token, now) is not None
+    assert not ring.mint.is_signed_anew(token)
+    assert ring.mint.is_signed_anew(ring.mint.mint("ben", expires=now + 1))
+    clock.move(TOKEN_S + 1)
+    await ring.refresh()
+    assert ring.mint.read(token, now) is None
+
+
+async def test_servers_on_one_store_share_their_keys() -> None:
+    """A second server has the keys of the first, learns of a rotation by reading again, and two rotations at once make one key."""
+    store, clock = MemoryStore(), VirtualClock()
+    first, second = await keyring(store, clock), await keyring(store, clock)
+    token = first.mint.mint("anna", expires=2_000_000.0)
+    assert second.mint.read(token, 1_000_000.0) is not None
+    await first.rotate()
+    newer = first.mint.mint("anna", expires=2_000_000.0)
+    assert not second.mint.knows_key_of(newer)
+    await second.refresh()
+    assert second.mint.read(newer, 1_000_000.0) is not None
+    await first.rotate()
+    await second.rotate()
+    assert await store.list_keys("token-keys") == ["k1", "k2", "k3", "k4"]
+
+
+async def test_the_operators_file_is_read_again(tmp_path: Path) -> None:
+    """Keys in a file: the first line signs, the others verify, and a changed file counts from the next look at it."""
+    file = tmp_path / "keys"
+    file.write_bytes(OLD + b"\n")
+    ring = await keyring(MemoryStore(), VirtualClock(), file=str(file))
+    token = ring.mint.mint("anna", expires=2_000_000.0)
+    file.write_bytes(NEW + b"\n\n" + OLD + b"\n")
+    await ring.refresh()
+    assert ring.mint.read(token, 1_000_000.0) is not None
+    assert not ring.mint.is_signed_anew(token)
+    file.write_bytes(NEW)
+    await ring.refresh()
+    assert ring.mint.read(token, 1_000_000.0) is None
+    with pytest.raises(KeysAreInAFile):
+        await ring.rotate()
+
+
+@pytest.mark.parametrize(("content", "why"), [(b"", "characters or more"), (OLD + b"\nshort\n", "characters or more")])
+def test_a_key_file_that_will_not_do_is_named(tmp_path: Path, content: bytes, why: str) -> None:
+    """A file without a key, or with one that is too short, is refused by name, and so is one that is not there."""
+    file = tmp_path / "keys"
+    file.write_bytes(content)
+    with pytest.raises(BadSetting, match=why):
+        read_keys(str(file))
+    with pytest.raises(BadSetting, match="cannot be read"):
+        read_keys(str(tmp_path / "none"))
+
+
+async def test_nobody_is_thrown_out_by_a_new_key() -> None:
+    """Who comes with an older key's token is himself, and leaves with a token of the new key; a forged one of either is refused."""
+    store, clock = MemoryStore(), VirtualClock()
+    async with App(Settings(port=0), store=store, clock=clock, entropy=seeded("rotation")) as app:
+        anna = await (await dial(app.url)).hello("Anna")
+        ring = await keyring(store, clock)
+        await ring.rotate()
+        # The server learns of it when it is shown a token of a key it does not know, or at its next sweep.
+        stranger = await dial(app.url)
+        forged = ring.mint.mint(anna.identity, expires=clock.now() + 60)
+        assert (await stranger.ask(t="hello", name="Eve", protocol=1, token=forged))["code"] == "bad_token"
+        again = await (await dial(app.url)).hello("Anna", token=anna.token)
+        assert again.identity == anna.identity
+        assert again.token.split(".")[1] == "k2"
+        third = await (await dial(app.url)).hello("Anna", token=again.token)
+        assert (third.identity, third.token) == (anna.identity, again.token)
+        assert await stranger.closed() == 4401
+        await third.close()
+
+
+async def test_what_the_store_keeps_brings_nobody_in() -> None:
+    """The store holds no token, only hashes: whoever reads all of it cannot say hello as a player."""
+    store = MemoryStore()
+    async with App(Settings(port=0), store=store, clock=VirtualClock(), entropy=seeded("at rest")) as app:
+        anna = await (await dial(app.url)).hello("Anna")
+        kept = [await store.get("identities", key) or b"" for key in await store.list_keys("identities")]
+        signature = anna.token.rpartition(".")[2].encode()
+        assert kept
+        assert not any(anna.token.encode() in body or signature in body for body in kept)
+        await anna.close()
