@@ -75,6 +75,8 @@ class Player:
                 case Happened() | Resynced():
                     self._refused.clear()
                     self._without_news = 0
+                    if self._asked() is None:
+                        self._refusals = 0
                 case Asked():
                     self._answered = ""
                     self._refusals = 0
@@ -120,7 +122,10 @@ class Player:
         view = self.view(asked)
         command = await self.driver.act(view)
         if command is not None and command in self._refused:
-            command = self.driver.instead(view) if self._refusals >= REFUSALS_MAX else None
+            self._refusals += 1
+            if self._refusals < REFUSALS_MAX:
+                return True  # it may think of something else
+            command = self.driver.instead(view)
         if command is None or command in self._refused or self._overtaken(asked):
             return False
         return await self._send(command, asked)
@@ -133,7 +138,7 @@ class Player:
             log.debug("refused", table=self.table.id, act=command, why=str(refused))
             self._refused.add(command)
             self._refusals += 1
-            return asked is not None and refused.code != "superseded"
+            return refused.code != "superseded"
         if answer is not None:
             self._answered = answer.prompt
         return answer is None and asked is not None

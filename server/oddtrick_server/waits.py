@@ -125,6 +125,8 @@ class Waits:
 
 # Asked of several, each for himself: that one has answered does not change the question to the others.
 _FOR_EACH: Final = frozenset({AwaitKind.CLAIMS, AwaitKind.OFFER})
+# What one chooses here rests on the cards and penalties that lie open; and an act of the same kind may change those alone.
+_CHOSEN: Final = frozenset({AwaitKind.TURN, AwaitKind.CHOICE})
 # One limit for both: when the time for claims has run, the cut is due.
 _ONE_WINDOW: Final = frozenset({AwaitKind.CLAIMS, AwaitKind.CUT})
 
@@ -135,8 +137,8 @@ def _key(one: Await, hand: Hand | None, hand_no: int) -> Key:
     if hand is None:
         return (one.kind, seats, one.about, hand_no)
     lying = tuple((trick.number, trick.plays) for trick in hand.tricks[-2:])
-    duties = hand.duties if one.kind is AwaitKind.TURN else ()
-    return (one.kind, seats, one.about, hand_no, lying, duties, hand.question, hand.mending, hand.multiplier)
+    open_ones = (hand.duties, hand.exposed, hand.rights) if one.kind in _CHOSEN else ()
+    return (one.kind, seats, one.about, hand_no, lying, open_ones, hand.question, hand.mending, hand.multiplier)
 
 
 def _spent_key(one: Await, hand: Hand | None, hand_no: int, key: Key) -> Key:

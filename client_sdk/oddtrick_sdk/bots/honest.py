@@ -127,9 +127,15 @@ def claim_revoke(moment: Moment) -> Command | None:
     charged = {(charge.seat, charge.trick) for charge in hand.charges}
     known = {(revoke.seat, revoke.trick) for revoke in hand.revokes}
     for seat, trick in proved_revokes(hand, moment.seat):
-        if (seat, trick) not in charged and (seat, trick) not in known:
+        lost = _claim_lost(hand, moment.seat, seat, trick)
+        if (seat, trick) not in charged and (seat, trick) not in known and not lost:
             return ClaimRevoke(seat, trick)
     return None
+
+
+def _claim_lost(hand: Hand, claimant: Seat, seat: Seat, trick: int) -> bool:
+    """Tell whether the claim was lost to the claimant's side by a word of dummy's."""
+    return any(side == SIDE[claimant] and who == seat and number in {None, trick} for side, who, number in hand.killed)
 
 
 def search(moment: Moment) -> Command | None:
