@@ -20,7 +20,9 @@ from oddtrick_server.connection import Connection, framed
 from oddtrick_server.logs import Say, log
 from oddtrick_server.person import Person, Reply, message_of, no
 from oddtrick_server.rates import Bucket
+from oddtrick_server.roles import Role
 from oddtrick_server.session import Answer, Session
+from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
 
 if TYPE_CHECKING:
     from oddtrick_server.services import Services
@@ -75,7 +77,7 @@ class Client:
         except BadMessage as bad:
             self._malformed(bad)
             return
-        wait_s = self._bucket.take(self._services.clock.now())
+        wait_s = self._wait_s()
         if wait_s:
             self._too_fast(message.id, wait_s)
             return
@@ -91,9 +93,14 @@ class Client:
             self.connection.drop(bad.close, bad.text)
             return
         # Garbage is no cheaper than sense.
-        if self._bucket.take(self._services.clock.now()):
+        if self._wait_s():
             self._strike()
         self._send(m.Refused(id=bad.id, code=bad.code.value, text=bad.text[:200]))
+
+    def _wait_s(self) -> float:
+        """Take a token of this identity (of this connection, before it has one) and of its address; how long until there is one."""
+        now = self._services.clock.now()
+        return self._bucket.take(now) or self._services.callers.take(self.connection.address, now)
 
     def _too_fast(self, id_: str, wait_s: float) -> None:
         self._send(message_of(no(Refuse.RATE, retry_after_s=wait_s), id=id_, table=None))
@@ -139,7 +146,18 @@ class Client:
 
     async def _greet(self, message: m.Hello) -> None:
         services = self._services
-        found = await services.sessions.hello(message.name, message.token, bot=message.bot)
+        if message.token is None:
+            wait_s = services.guests.take(self.connection.address, services.clock.now())
+            if wait_s:
+                self._greeting = False
+                self._too_fast(message.id, wait_s)
+                return
+        try:
+            found = await services.sessions.hello(message.name, message.token, bot=message.bot)
+        except (StoreBusy, StoreWriteFailed) as error:
+            log.warning(Say.STORE_WAITS, why=str(error))
+            self.connection.drop(Close.OVERLOADED, "nobody can be let in for the moment", after_ms=1_000)
+            return
         if isinstance(found, Refuse):
             self._greeting = False
             self._send(message_of(no(found), id=message.id, table=None))
@@ -149,6 +167,8 @@ class Client:
         if self.is_closed or not self.connection.is_open:
             return
         before, found.line, self.session = found.line, self, found
+        self._bucket = found.bucket
+        self._bucket.take(services.clock.now())  # for the hello: coming again and again is no way around the rates
         if isinstance(before, Client):
             before.connection.drop(Close.REPLACED)
         if self._hello_timer is not None:
@@ -189,11 +209,38 @@ class Client:
 
     def ask(self, actor: AtTable, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
         """Ask a table; from now on it is told when this client is gone."""
+        if isinstance(message, m.Sit | m.Watch):
+            if not self.may_join(actor.id):
+                self.reply(message.id, no(Refuse.TOO_MANY_TABLES), actor.id)
+                return
+            self.joins(actor.id)
         self.tables.add(actor.id)
         actor.ask(self, message, elsewhere=elsewhere)
 
+    def may_join(self, table_id: str | None = None) -> bool:
+        """Whether this identity may be at that table (None: a new one) besides those it is at already."""
+        assert self.session is not None
+        joined, at_most = self.session.joined, self._services.limits.tables_per_identity_max
+        if table_id in joined or len(joined) < at_most:
+            return True
+        joined.intersection_update({each for each in joined if self._is_at(each)})
+        return len(joined) < at_most
+
+    def joins(self, table_id: str) -> None:
+        """It may be at that table from now on."""
+        assert self.session is not None
+        self.session.joined.add(table_id)
+
+    def _is_at(self, table_id: str) -> bool:
+        actor = self._services.lobby.loaded(table_id)
+        return actor is not None and actor.table.roles_of(self.person.identity) != {Role.STRANGER}
+
     async def _later(self, message: m.FromClient) -> None:
-        answer = await self._services.in_time(self, message)
+        try:
+            answer = await self._services.in_time(self, message)
+        except (StoreBusy, StoreWriteFailed) as error:
+            log.warning(Say.STORE_WAITS, why=str(error))
+            answer = message_of(no(Refuse.BUSY, retry_after_s=1.0), id=message.id, table=None)
         if answer is not None:
             self.send_answer(message.id, answer)
 

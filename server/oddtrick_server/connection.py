@@ -7,6 +7,7 @@ happens in callbacks of one loop and nothing here awaits, no two of them can int
 
 from __future__ import annotations
 
+from asyncio import BaseTransport
 from typing import Any, Final, Protocol
 
 from websockets.asyncio.server import ServerConnection
@@ -27,6 +28,16 @@ class Listener(Protocol):
 
     def received(self, data: bytes | str) -> None:
         """A whole message came."""
+
+
+class Door(Protocol):
+    """Who counts the lines, from before anything is said on them."""
+
+    def opened(self, peer: str) -> bool:
+        """A line is opened; False if it is one too many."""
+
+    def closed(self, peer: str) -> None:
+        """A line is closed that was let in."""
 
 
 def framed(payload: bytes | str) -> bytes:
@@ -51,6 +62,8 @@ class Connection(ServerConnection):
 
     _outbox_bytes_max: int
     _close_s: float
+    _http_bytes_max: int
+    _door: Door
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,6 +72,35 @@ class Connection(ServerConnection):
         self._parts: list[bytes] = []
         self._is_text = False
         self.dropped: Close | None = None
+        self._request_bytes = 0
+        self._peer: str | None = None
+
+    # --- the line ---
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Count the line, or cut it before a word is said."""
+        super().connection_made(transport)
+        remote = self.remote_address
+        peer = str(remote[0]) if remote else ""
+        if self._door.opened(peer):
+            self._peer = peer
+        else:
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no longer."""
+        super().connection_lost(exc)
+        if self._peer is not None:
+            self._door.closed(self._peer)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes; a request that goes on without end is cut off."""
+        if self.request is None:
+            self._request_bytes += len(data)
+            if self._request_bytes > self._http_bytes_max:
+                self.transport.abort()
+                return
+        super().data_received(data)
 
     def begin(self, listener: Listener) -> None:
         """Hand everything that comes to the listener from now on."""
@@ -140,7 +182,7 @@ class Connection(ServerConnection):
         self.loop.call_later(self._close_s, self.transport.abort)
 
 
-def connection_class(*, outbox_bytes_max: int, close_s: float) -> type[Connection]:
+def connection_class(*, outbox_bytes_max: int, close_s: float, http_bytes_max: int, door: Door) -> type[Connection]:
     """The class of a server's connections, with its bounds."""
 
     class BoundedConnection(Connection):
@@ -148,5 +190,7 @@ def connection_class(*, outbox_bytes_max: int, close_s: float) -> type[Connectio
 
         _outbox_bytes_max = outbox_bytes_max
         _close_s = close_s
+        _http_bytes_max = http_bytes_max
+        _door = door
 
     return BoundedConnection

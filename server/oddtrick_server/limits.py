@@ -16,16 +16,21 @@ class Limits:
     # --- connections ---
     connections_max: int = 10_000  # 15 KiB each
     connections_per_address_max: int = 50  # a club behind one router
+    lines_spare: int = 100  # lines beyond those bounds, here and of one address: of upgrades under way, and of the page
     hello_s: float = 5.0  # to say who one is; nothing else is answered before
     outbox_bytes_max: int = 256 * 1024  # a reader this far behind is dropped, and may resume
     close_s: float = 2.0  # for a close code to get through before the line is cut
     ping_interval_s: float = 15.0
     ping_timeout_s: float = 15.0  # a line that is silent for 30 s is dead
-    http_bytes_max: int = 8 * 1024
+    http_bytes_max: int = 16 * 1024  # of a request before the connection is ours: a bearer token may stand in it
 
     # --- rates (token buckets: so many at once, so many a second after that) ---
-    messages_per_s: float = 20.0  # per connection and second; a person never sends two
+    messages_per_s: float = 20.0  # per identity, over all its connections; a person never sends two
     messages_burst: int = 60
+    address_messages_per_s: float = 500.0  # per address: a club of people, or a stable of bots
+    address_messages_burst: int = 3_000
+    guests_per_s: float = 0.5  # new identities per address
+    guests_burst: int = 200
     strikes_max: int = 100  # messages over the rate before the connection is closed
     connects_per_s: float = 10.0  # per address
     connects_burst: int = 100
@@ -40,7 +45,7 @@ class Limits:
 
     # --- tables ---
     tables_max: int = 20_000
-    tables_per_identity_max: int = 200  # seats of one identity, a bot's above all (R33)
+    tables_per_identity_max: int = 200  # that one identity sits at, watches or is host of; a bot's above all (R33)
     tables_listed_max: int = 200
     bystanders_per_table_max: int = 2_500
     mailbox_max: int = 256  # commands waiting at one table; more are told to come again

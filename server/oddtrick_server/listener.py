@@ -58,7 +58,9 @@ class Listener:
         self._connects = Buckets(
             per_s=limits.connects_per_s, burst=limits.connects_burst, keys_max=limits.rate_keys_max
         )
+        self._lines = Counts(at_most=limits.connections_per_address_max + limits.lines_spare)
         self._server: Server | None = None
+        self.line_count = 0  # that are open, upgraded or not
         self.clients: set[Client] = set()
 
     async def start(self, host: str, port: int) -> int:
@@ -78,7 +80,10 @@ class Listener:
             ping_interval=self._limits.ping_interval_s,
             ping_timeout=self._limits.ping_timeout_s,
             create_connection=connection_class(
-                outbox_bytes_max=self._limits.outbox_bytes_max, close_s=self._limits.close_s
+                outbox_bytes_max=self._limits.outbox_bytes_max,
+                close_s=self._limits.close_s,
+                http_bytes_max=self._limits.http_bytes_max,
+                door=self,
             ),
         )
         sockets = list(self._server.sockets)
@@ -93,6 +98,23 @@ class Listener:
         for client in list(self.clients):
             client.connection.drop(Close.RESTART, "the server restarts", after_ms=after_ms())
         await self._server.wait_closed()
+
+    # --- lines, before anything is said on them ---
+
+    def opened(self, peer: str) -> bool:
+        """Let a line in, if there is room; a trusted proxy's lines are bounded by whom they come from."""
+        if self.line_count >= self._limits.connections_max + self._limits.lines_spare:
+            return False
+        if not self._proxies.is_trusted(peer) and not self._lines.enter(neighbourhood(peer)):
+            return False
+        self.line_count += 1
+        return True
+
+    def closed(self, peer: str) -> None:
+        """A line that was let in is closed."""
+        self.line_count -= 1
+        if not self._proxies.is_trusted(peer):
+            self._lines.leave(neighbourhood(peer))
 
     # --- the handshake ---
 

@@ -149,6 +149,7 @@ class Lobby:
         await actor.prepare()
         self._actors[table_id] = actor
         client.tables.add(table_id)
+        client.joins(table_id)
         actor.attach(client)
         actor.start()
         if client.is_closed:
@@ -169,7 +170,7 @@ class Lobby:
             hosting.clocks_with(ClockLimits(), wish.clocks)
         except ValueError as error:
             return no(Refuse.BAD_CLOCKS, str(error), cites=("R32",))
-        if len(self._actors) >= self._limits.tables_max or len(client.tables) >= self._limits.tables_per_identity_max:
+        if len(self._actors) >= self._limits.tables_max or not client.may_join():
             return no(Refuse.TOO_MANY_TABLES)
         wait_s = self._creates.take(client.person.identity, self._clock.now())
         return no(Refuse.RATE, "tables are opened too fast", retry_after_s=wait_s) if wait_s else None

@@ -23,6 +23,11 @@ class Proxies:
     def __init__(self, trusted: Iterable[str] = ()) -> None:
         self._networks = tuple(ip_network(each) for each in trusted)
 
+    def is_trusted(self, peer: str) -> bool:
+        """Whether the other end of a line is one of the proxies."""
+        address = _read(peer)
+        return address is not None and self._trusts(address)
+
     def caller(self, peer: str, forwarded: Sequence[str]) -> str:
         """Return who called: `peer` is the other end of the line, `forwarded` the values of its `X-Forwarded-For` headers."""
         caller = _read(peer)

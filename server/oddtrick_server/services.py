@@ -13,6 +13,7 @@ from oddtrick_server.hand_record import HandSummary, decode_record, summary_of
 from oddtrick_server.limits import Limits
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.person import No, message_of, no
+from oddtrick_server.rates import Buckets
 from oddtrick_server.session import Answer, Sessions
 from oddtrick_server.store.interface import HandRef, Store
 
@@ -30,6 +31,10 @@ class Services:
         self.limits = limits
         self.sessions = sessions
         self.lobby = lobby
+        self.guests = Buckets(per_s=limits.guests_per_s, burst=limits.guests_burst, keys_max=limits.rate_keys_max)
+        self.callers = Buckets(
+            per_s=limits.address_messages_per_s, burst=limits.address_messages_burst, keys_max=limits.rate_keys_max
+        )
         self._store = store
 
     def at_once(self, message: m.FromClient) -> Answer | None:

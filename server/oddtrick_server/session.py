@@ -46,6 +46,8 @@ class Session:
 
     person: Person
     token: str
+    bucket: Bucket  # of its messages: a new connection is no new allowance
+    joined: set[str] = field(default_factory=set)  # tables it may be at
     line: object | None = None  # its one connection: the newest
     left_at: float = 0.0
     answers: OrderedDict[str, Answer | None] = field(default_factory=OrderedDict)  # None: being worked out
@@ -112,7 +114,9 @@ class Sessions:
     def _enter(self, person: Person, token: str) -> Session:
         session = self._sessions.get(person.identity)
         if session is None:
-            session = self._sessions[person.identity] = Session(person, token)
+            session = self._sessions[person.identity] = Session(
+                person, token, Bucket(per_s=self._limits.messages_per_s, burst=self._limits.messages_burst)
+            )
         session.person = person
         session.token = token
         return session

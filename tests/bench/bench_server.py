@@ -159,7 +159,7 @@ def main() -> None:
         config = Path(folder) / "bench.toml"
         config.write_text(
             "[limits]\nconnections_per_address_max = 100000\nconnects_per_s = 100000.0\nconnects_burst = 100000\n"
-            "messages_per_s = 1000000.0\nmessages_burst = 1000000\ncut_to_deal_s = 0.0\n",
+            "messages_per_s = 1000000.0\nmessages_burst = 1000000\naddress_messages_per_s = 1000000.0\ncut_to_deal_s = 0.0\n",
             encoding="utf-8",
         )
         store = "memory" if args.store == "memory" else f"sqlite:{folder}/bench.db"

@@ -22,6 +22,8 @@ UNHURRIED: Final = replace(
     connections_per_address_max=10_000,
     messages_per_s=1e6,
     messages_burst=1_000_000,
+    address_messages_burst=1_000_000,
+    guests_burst=1_000_000,
     creates_burst=1_000_000,
 )
 
