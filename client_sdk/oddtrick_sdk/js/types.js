@@ -106,6 +106,7 @@
  * @property {Pair} score_before
  * @property {Side} [reached]
  * @property {boolean} game_won
+ * @property {Pair} game_score
  * @property {[number, number][]} taken_for
  * @property {Seat} [new_cards]
  * @property {number} pack_taken
@@ -139,7 +140,6 @@
  * @property {{side: Side, points: number}} [rubber]
  * @property {Bet[]} bets
  * @property {{score?: Pair, above: Pair, games?: [number[], number[]]}} slips what the sheet ought to say where it is marked wrongly
- * @property {Pair} [below_before]
  * @property {boolean} reasonable_time
  */
 

@@ -335,6 +335,7 @@ export const EN = {
   "search.title": "The tricks laid out",
   "search.trick": "Trick",
   "search.note": "Found",
+  "search.legend": "Underlined: led. Framed: won.",
   "search.found": "{seat} revoked: he held {suit}",
   "search.charge": "{by} charged {seat} with a revoke:",
   "search.charge.trick": "{by} charged {seat} with a revoke in trick {trick}:",

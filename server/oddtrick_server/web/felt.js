@@ -82,12 +82,12 @@ function plate(app, table, seat, due) {
       h(
         "span",
         { class: "tags" },
+        due && h("span", { class: "due-mark", key: "due" }, seat === table.seat ? t("due.you") : t("due")),
         away && h("span", { class: "tag warn", key: "away" }, t("tag.away")),
         tags(table, seat).map((tag) => h("span", { class: "tag", key: String(tag) }, tag)),
       ),
     ),
     place !== "near" && held > 0 && h("span", { class: "held", role: "img", "aria-label": t("plate.held", { count: held }), key: "held" }, back(), h("span", { "aria-hidden": "true" }, held)),
-    due && h("span", { class: "due-mark", key: "due" }, seat === table.seat ? t("due.you") : t("due")),
     seat !== table.seat && clockView(clockOf(table, seat)),
   );
 }

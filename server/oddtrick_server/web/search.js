@@ -72,6 +72,6 @@ export function searchView(app, table) {
         ),
       ),
     ),
-    cites(app, ["R8"]),
+    h("p", { class: "quiet" }, t("search.legend"), " ", cites(app, ["R8"])),
   );
 }
