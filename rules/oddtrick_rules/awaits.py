@@ -14,7 +14,7 @@ from oddtrick_rules.laws.tricks import to_quit
 from oddtrick_rules.laws.words import held
 from oddtrick_rules.seats import LEFT, SEATS, SIDE, Seat
 from oddtrick_rules.state import Hand, Phase, RevokeStage, State, Verdict
-from oddtrick_rules.turns import acting, card_turn
+from oddtrick_rules.turns import acting, asked_seats, card_turn
 
 
 class AwaitKind(StrEnum):
@@ -70,8 +70,7 @@ def awaits(state: State) -> tuple[Await, ...]:
 
 def _in_play(hand: Hand, state: State) -> tuple[Await, ...]:
     found: list[Await] = []
-    if hand.question is not None:
-        found.append(Await(AwaitKind.QUESTION, (hand.question,)))
+    found.extend(Await(AwaitKind.QUESTION, (seat,)) for seat in asked_seats(hand))
     held = False
     for right in hand.rights:
         if right.holds:

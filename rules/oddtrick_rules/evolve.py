@@ -7,7 +7,7 @@ it becomes public.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -188,14 +188,13 @@ def _without_play(hand: Hand, number: int, seat: Seat) -> dict[str, Any]:
 
 def _card_returned(state: State, event: e.CardReturned) -> State:
     hand = _hand(state)
-    renounces = tuple(r for r in hand.renounces if not (r.seat == event.seat and r.trick == event.trick))
     revokes = tuple(r for r in hand.revokes if not (r.seat == event.seat and r.trick == event.trick and _secret(r)))
     return changed(
         state,
         hand=changed(
             hand,
-            renounces=renounces,
             revokes=revokes,
+            **_others(hand, event.seat, event.trick),
             **_without_play(hand, event.trick, event.seat),
             **_back_to_hand(hand, event.seat, event.card),
         ),
@@ -285,34 +284,31 @@ def _trick_quitted(state: State, event: e.TrickQuitted) -> State:
 
 
 def _asked(state: State, event: e.Asked) -> State:
-    return _put(
-        state,
-        question=event.of,
-        renounces=_about(_hand(state).renounces, event.of, event.trick, asked=True, answer=None),
-    )
-
-
-def _about(
-    renounces: tuple[Renounce, ...], seat: Seat, trick: int | None, *, asked: bool, answer: str | None
-) -> tuple[Renounce, ...]:
-    """Return the renounces with the seat's latest one (in that trick, if given) marked as asked and answered."""
+    renounces = list(_hand(state).renounces)
     for index in range(len(renounces) - 1, -1, -1):
-        one = renounces[index]
-        if one.seat == seat and (trick is None or one.trick == trick):
-            marked = Renounce(one.seat, one.trick, one.suit, one.card, asked, answer)
-            return (*renounces[:index], marked, *renounces[index + 1 :])
-    return renounces
+        if renounces[index].seat == event.of and renounces[index].trick == event.trick:
+            renounces[index] = replace(renounces[index], asked=True, answer=None)
+            break
+    return _put(state, **_renounces(renounces))
+
+
+def _renounces(renounces: Iterable[Renounce]) -> dict[str, Any]:
+    """The values that go with the renounces: the question that waits for its answer is the first of those not answered."""
+    kept = tuple(renounces)
+    return {"renounces": kept, "question": next((r.seat for r in kept if r.asked and r.answer is None), None)}
+
+
+def _others(hand: Hand, seat: Seat, trick: int) -> dict[str, Any]:
+    """The renounces but for that seat's in that trick."""
+    return _renounces(r for r in hand.renounces if not (r.seat == seat and r.trick == trick))
 
 
 def _answer(state: State, seat: Seat, answer: str) -> State:
-    hand = _hand(state)
-    for index in range(len(hand.renounces) - 1, -1, -1):
-        one = hand.renounces[index]
-        if one.seat == seat and one.asked and one.answer is None:
-            marked = replace(one, answer=answer)
-            renounces = (*hand.renounces[:index], marked, *hand.renounces[index + 1 :])
-            return changed(state, hand=changed(hand, question=None, renounces=renounces))
-    return changed(state, hand=changed(hand, question=None))
+    answered = (
+        replace(one, answer=answer) if one.seat == seat and one.asked and one.answer is None else one
+        for one in _hand(state).renounces
+    )
+    return _put(state, **_renounces(answered))
 
 
 def _answered(state: State, event: e.Answered) -> State:
@@ -333,15 +329,13 @@ def _card_withdrawn(state: State, event: e.CardWithdrawn) -> State:
         index = event.trick - tricks[0].number
         tricks = (*tricks[:index], changed(tricks[index], later=event.later), *tricks[index + 1 :])
         values["tricks"] = tricks
-    question = None if hand.question == event.seat else hand.question
     return changed(
         state,
         hand=changed(
             hand,
             revokes=revokes,
-            renounces=tuple(r for r in hand.renounces if not (r.seat == event.seat and r.trick == event.trick)),
             mending=event.seat,
-            question=question,
+            **_others(hand, event.seat, event.trick),
             **values,
             **_back_to_hand(hand, event.seat, event.card),
         ),
@@ -386,8 +380,7 @@ def _card_changed(state: State, event: e.CardChanged) -> State:
             hands=with_mask(hand.hands, seat, (hand.hands[seat] | old) & ~bit),
             seen=with_mask(hand.seen, seat, (hand.seen[seat] | old) & ~bit),
             exposed=with_mask(hand.exposed, seat, hand.exposed[seat] & ~bit),
-            renounces=tuple(r for r in hand.renounces if not (r.seat == seat and r.trick == event.trick)),
-            question=None if hand.question == seat else hand.question,
+            **_others(hand, seat, event.trick),
         ),
     )
 

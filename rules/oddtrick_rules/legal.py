@@ -23,7 +23,7 @@ from oddtrick_rules.laws.revoke import dummys_slip
 from oddtrick_rules.laws.sheet import marked, owed
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS_OF, SIDE, SIDES, Seat, Side
 from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, Stage, State
-from oddtrick_rules.turns import acting, card_turn, first_number, open_trick
+from oddtrick_rules.turns import acting, asked_seats, card_turn, first_number, open_trick
 
 
 def legal(state: State, seat: Seat) -> tuple[Command, ...]:
@@ -72,7 +72,7 @@ def _in_play(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
     yield from _cards(hand, seat)
     if state.code.turned_trump and seat is hand.dealer and hand.turned is not None:
         yield from (c.LeaveTrump(), c.TakeUp())
-    if hand.question is seat:
+    if seat in asked_seats(hand):
         yield from (c.Answer(none=True), c.Answer(none=False))
     if any(one.seat is PARTNER[seat] and not one.asked for one in hand.renounces):
         yield c.Ask()

@@ -235,7 +235,7 @@ class Hand:
     rights_made: int = 0
     duties: tuple[Duty | None, Duty | None, Duty | None, Duty | None] = (None, None, None, None)
     uncallable: tuple[Seat, ...] = ()  # exposed cards of these were called too early in this trick (R24)
-    question: Seat | None = None  # the seat that has been asked and has not answered
+    question: Seat | None = None  # the seat that has been asked and has not answered, the first if two have
     mending: Seat | None = None  # the seat that has withdrawn a card and must play again
     charges: tuple[Charge, ...] = ()
     proved: int = 0

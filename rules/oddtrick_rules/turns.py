@@ -46,6 +46,13 @@ def has_played(trick: Trick, seat: Seat) -> bool:
     return any(play[0] == seat for play in trick.plays)
 
 
+def asked_seats(hand: Hand) -> tuple[Seat, ...]:
+    """Return the seats that have been asked about a renounce and have not answered, the first asked about first."""
+    if hand.question is None:
+        return ()
+    return tuple(dict.fromkeys(one.seat for one in hand.renounces if one.asked and one.answer is None))
+
+
 def to_play(state: State) -> Seat | None:
     """Return the seat whose card (at bridge: whose word) is wanted next; None when none is."""
     hand = state.hand

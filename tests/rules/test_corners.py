@@ -178,3 +178,28 @@ UNDER_A_CALL = law_table("""
 def test_a_card_under_a_call_is_noted_unless_all_can_see_that_it_obeys(row: Row) -> None:
     """Whether a called player has obeyed may be asked whenever the table cannot see it, so that the asking tells nothing (R4)."""
     row.check()
+
+
+QUESTIONS = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: N
+    Deal: N:A2.2.. E:9..65. S:43.5.. W:KT...2
+    Tricks: NS 5 EW 5
+
+    case                             | given                                            | acts                                  | then
+    both partners are asked          | N SA, E D5, S H5, W asks, N asks                 | S answers some                        | may E answers some, may not S answers some
+    the second may answer first      | N SA, E D5, S H5, W asks, N asks                 | E answers none, = may S answers some, S answers none | may not S answers none
+    a shield for each                | N SA, E D5, S H5, W ST, W asks, N asks, S answers none | N quits                         | revoke S 11 established, revoke E 11 made
+    the answer comes after quitting  | N SA, E D5, S H5, W ST, W asks, N asks, N quits, S answers some | E answers none         | revoke E 11 established, revoke S 11 made
+    one corrects before answering    | N SA, E D5, S H5, W asks, N asks                 | E withdraws, N waives, E S9           | may S answers some, may not E answers some
+    the card asked about goes back   | E D5, S H5, N asks                               | N objects, = turn N                   | may not S answers some
+    the card asked about is changed  | N SA, E D5, S H5, W ST, N asks, E withdraws, N waives, E S9, S changes S3 | N quits    | may not S answers some, turn N
+""")
+
+
+@pytest.mark.parametrize("row", QUESTIONS, ids=str)
+def test_two_questions_at_once(row: Row) -> None:
+    """Each side may ask about its own renounce; each question is answered by itself, and ends with the card it is about."""
+    row.check()

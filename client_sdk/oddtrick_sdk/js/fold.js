@@ -148,11 +148,24 @@ function played(view, { seat, card, trick: number }) {
   });
 }
 
+/**
+ * The values that go with the renounces: the question that waits for its answer is the first of those not answered.
+ * @param {Renounce[]} renounces
+ */
+const withRenounces = (renounces) => ({
+  renounces,
+  question: renounces.find((one) => one.asked && one.answer === undefined)?.seat,
+});
+
+/** @param {Hand} hand @param {Seat} seat @param {number} trick */
+const otherRenounces = (hand, seat, trick) =>
+  withRenounces(hand.renounces.filter((one) => !(one.seat === seat && one.trick === trick)));
+
 /** @param {View} view @param {any} fact @returns {View} */
 function returned(view, { seat, card, trick }) {
   const hand = handOf(view);
   return put(view, {
-    renounces: hand.renounces.filter((one) => !(one.seat === seat && one.trick === trick)),
+    ...otherRenounces(hand, seat, trick),
     revokes: hand.revokes.filter((one) => !(one.seat === seat && one.trick === trick && secret(one))),
     ...withoutPlay(hand, trick, seat),
     ...backToHand(hand, seat, card),
@@ -171,12 +184,10 @@ function restaged(view, { seat, trick }, stage) {
 
 /** @param {View} view @param {Seat} seat @param {"none"|"some"|"silence"} answer */
 function answered(view, seat, answer) {
-  const renounces = changeLast(
-    handOf(view).renounces,
-    (one) => one.seat === seat && one.asked && one.answer === undefined,
-    (one) => ({ ...one, answer }),
+  const renounces = handOf(view).renounces.map((one) =>
+    one.seat === seat && one.asked && one.answer === undefined ? { ...one, answer } : one,
   );
-  return put(view, { question: undefined, renounces });
+  return put(view, withRenounces(renounces));
 }
 
 /**
@@ -196,9 +207,8 @@ function withdrawn(view, { seat, trick, card, suit, demand, later }) {
   const values = withoutPlay(hand, trick, seat);
   return put(view, {
     revokes,
-    renounces: hand.renounces.filter((one) => !(one.seat === seat && one.trick === trick)),
+    ...otherRenounces(hand, seat, trick),
     mending: seat,
-    question: hand.question === seat ? undefined : hand.question,
     ...values,
     tricks: values.tricks.map((one) => (one.number === trick ? { ...one, later } : one)),
     ...backToHand(hand, seat, card),
@@ -223,8 +233,7 @@ function cardChanged(view, { seat, trick: number, old, card }) {
     hands: at(hand.hands, seat, swapped(hand.hands[place])),
     seen: at(hand.seen, seat, swapped(hand.seen[place])),
     exposed: withoutCards(hand.exposed, seat, [card]),
-    renounces: hand.renounces.filter((one) => !(one.seat === seat && one.trick === number)),
-    question: hand.question === seat ? undefined : hand.question,
+    ...otherRenounces(hand, seat, number),
   });
 }
 
@@ -299,14 +308,16 @@ const FOLDS = {
   trick_quitted: (view, { trick }) =>
     put(view, { tricks: trickWith(handOf(view), trick, { stage: "quitted", later: [] }) }),
   asked: (view, { of, trick }) =>
-    put(view, {
-      question: of,
-      renounces: changeLast(
-        handOf(view).renounces,
-        (one) => one.seat === of && one.trick === trick,
-        (one) => ({ ...one, asked: true, answer: undefined }),
+    put(
+      view,
+      withRenounces(
+        changeLast(
+          handOf(view).renounces,
+          (one) => one.seat === of && one.trick === trick,
+          (one) => ({ ...one, asked: true, answer: undefined }),
+        ),
       ),
-    }),
+    ),
   answered: (view, { seat, none: has_none }) => answered(view, seat, has_none ? "none" : "some"),
   question_lapsed: (view, { seat }) => answered(view, seat, "silence"),
   card_withdrawn: withdrawn,

@@ -45,7 +45,7 @@ from oddtrick_rules.state import (
     State,
     Trick,
 )
-from oddtrick_rules.turns import followable, has_played, led_suit, next_number, open_trick
+from oddtrick_rules.turns import asked_seats, followable, has_played, led_suit, next_number, open_trick
 
 
 def renounce_of(hand: Hand, seat: Seat, trick: int) -> Renounce | None:
@@ -198,10 +198,10 @@ def answer(state: State, actor: Actor, command: AnswerCommand) -> Answer:
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
     cites = (*state.code.cites(Rule.QUESTION), "R5")
-    question = the_hand(state).question
-    if question is None:
+    asked = asked_seats(the_hand(state))
+    if not asked:
         return refuse(Why.NOT_NOW, cites)
-    if question is not actor:
+    if actor not in asked:
         return refuse(Why.NOT_YOURS, cites)
     return (e.Answered(actor, command.none, cites),)
 
