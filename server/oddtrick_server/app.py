@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from oddtrick_protocol.version import BUILD
+from oddtrick_server.accounts import Accounts, accounts_of
 from oddtrick_server.clock import Clock, RealClock
 from oddtrick_server.cluster.lobby import ClusterLobby
 from oddtrick_server.keyring import Keyring
@@ -54,6 +55,7 @@ class App:
         self._listener: Listener | None = None
         self._sessions: Sessions | None = None
         self._keyring: Keyring | None = None
+        self._accounts: Accounts | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._ready = False
         self.port = 0
@@ -98,8 +100,15 @@ class App:
             file=settings.token_key_file,
         )
         await self._keyring.open()
+        self._accounts = accounts_of(settings)
         self._sessions = Sessions(
-            store=self.store, keyring=self._keyring, clock=self.clock, limits=limits, entropy=self._entropy
+            store=self.store,
+            keyring=self._keyring,
+            clock=self.clock,
+            limits=limits,
+            entropy=self._entropy,
+            accounts=self._accounts,
+            accounts_only=settings.accounts_only,
         )
         lobby = ClusterLobby if hasattr(self.store, "mail") else Lobby
         self._lobby = lobby(
@@ -120,6 +129,7 @@ class App:
             limits=limits,
             origins=settings.origins,
             proxies=Proxies(settings.trusted_proxies),
+            accounts=self._accounts,
             is_ready=lambda: self._ready,
         )
         self.port = await self._listener.start(settings.host, settings.port)
@@ -172,6 +182,8 @@ class App:
             try:
                 await self._lobby.sweep()
                 await self._keyring.refresh()
+                if self._accounts is not None:
+                    self._accounts.refresh()
             except (StoreError, BadSetting) as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
             except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on

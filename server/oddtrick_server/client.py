@@ -146,14 +146,16 @@ class Client:
 
     async def _greet(self, message: m.Hello) -> None:
         services = self._services
-        if message.token is None:
+        if message.token is None and self.connection.account is None:
             wait_s = services.guests.take(self.connection.address, services.clock.now())
             if wait_s:
                 self._greeting = False
                 self._too_fast(message.id, wait_s)
                 return
         try:
-            found = await services.sessions.hello(message.name, message.token, bot=message.bot)
+            found = await services.sessions.hello(
+                message.name, message.token, bot=message.bot, account=self.connection.account
+            )
         except (StoreBusy, StoreWriteFailed) as error:
             log.warning(Say.STORE_WAITS, why=str(error))
             self.connection.drop(Close.OVERLOADED, "nobody can be let in for the moment", after_ms=1_000)

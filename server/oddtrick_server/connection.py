@@ -17,6 +17,7 @@ from websockets.protocol import OPEN, Event
 from oddtrick_protocol.closing import CLOSE_CODES, Close
 from oddtrick_protocol.codec import Codec
 from oddtrick_protocol.messages import Going
+from oddtrick_server.accounts import Account
 
 EARLY_FRAMES_MAX: Final = 8  # a client may speak before our handler task has begun
 PARTS_MAX: Final = 64  # of one fragmented message
@@ -72,6 +73,7 @@ class Connection(ServerConnection):
         self._parts: list[bytes] = []
         self._is_text = False
         self.dropped: Close | None = None
+        self.account: Account | None = None  # that its bearer token speaks for
         self._request_bytes = 0
         self._peer: str | None = None
 

@@ -77,6 +77,7 @@ class Limits:
     # --- people ---
     token_s: float = 30 * 86_400.0  # a guest's token is good for
     token_renew_s: float = 7 * 86_400.0  # and is renewed when less than this is left
+    account_token_s: float = 12 * 3600.0  # an account's own token here, before the issuer's must be shown again
     name_chars_max: int = 24  # after cleaning
     session_s: float = 600.0  # first answers are remembered after the last line is lost
     tasks_per_connection_max: int = 8  # things one line may have under way that need the store

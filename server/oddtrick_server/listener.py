@@ -21,6 +21,7 @@ from oddtrick_protocol.codec import Codec, codec_for
 from oddtrick_protocol.limits import CLIENT_MESSAGE_BYTES_MAX
 from oddtrick_protocol.version import SUBPROTOCOLS, choose_subprotocol, subprotocol_refusal
 from oddtrick_server import pages
+from oddtrick_server.accounts import Accounts
 from oddtrick_server.client import Client
 from oddtrick_server.clock import Clock
 from oddtrick_server.connection import Connection, connection_class
@@ -44,6 +45,7 @@ class Listener:
         limits: Limits,
         origins: Iterable[str],
         proxies: Proxies,
+        accounts: Accounts | None,
         is_ready: Callable[[], bool],
     ) -> None:
         self._services = services
@@ -51,6 +53,7 @@ class Listener:
         self._limits = limits
         self._origins = frozenset(origins)
         self._proxies = proxies
+        self._accounts = accounts
         self._is_ready = is_ready
         # Made once and shared: each holds compiled encoders and decoders, and no state.
         self._codecs: dict[str, Codec] = {name: codec_for(name, hot_path=True) for name in SUBPROTOCOLS}
@@ -143,7 +146,18 @@ class Listener:
         origins = request.headers.get_all("Origin")
         if origins and not all(self._may_come_from(origin, request.headers) for origin in origins):
             return _refuse(connection, http.HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+        if not self._knows_bearer(connection, request.headers.get_all("Authorization")):
+            return _refuse(connection, http.HTTPStatus.UNAUTHORIZED, "the bearer token is not good here\n")
         return None
+
+    def _knows_bearer(self, connection: ServerConnection, shown: list[str]) -> bool:
+        """Whether there is no bearer token, none is asked for, or it is a good one; then the line is its account's."""
+        if self._accounts is None or not shown:
+            return True
+        assert isinstance(connection, Connection)
+        if len(shown) == 1:
+            connection.account = self._accounts.bearer(shown[0], self._clock.unix_ms() / 1000)
+        return connection.account is not None
 
     def _may_come_from(self, origin: str, headers: Headers) -> bool:
         """A page of our own, or of a site on the operator's list."""

@@ -6,6 +6,7 @@ memory; what must outlive a crash (acts accepted at a table) stands in the table
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import msgspec
 
 from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.messages import Ok, Refused
+from oddtrick_server.accounts import Account, Accounts
 from oddtrick_server.clock import Clock
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import Limits
@@ -26,6 +28,7 @@ from oddtrick_server.tokens import hash_of, new_identity
 
 IDENTITIES: Final = "identities"
 IDENTITY_BYTES: Final = 15
+JWT_BEGINS: Final = "ey"  # `{"` in base64
 TOKENS_KEPT: Final = 4  # of one identity: an old tab may still hold the one before
 
 Answer: TypeAlias = Ok | Refused
@@ -38,6 +41,7 @@ class Guest(msgspec.Struct):
     token_hashes: list[str]
     since_ms: int
     bot: bool = False
+    account: bool = False  # somebody else knows who he is, and is asked again from time to time
 
 
 @dataclass(slots=True)
@@ -64,7 +68,15 @@ class Sessions:
     """Everybody who is here, or was a moment ago."""
 
     def __init__(
-        self, *, store: Store, keyring: Keyring, clock: Clock, limits: Limits, entropy: Callable[[int], bytes]
+        self,
+        *,
+        store: Store,
+        keyring: Keyring,
+        clock: Clock,
+        limits: Limits,
+        entropy: Callable[[int], bytes],
+        accounts: Accounts | None = None,
+        accounts_only: bool = False,
     ) -> None:
         self._store = store
         self._keyring = keyring
@@ -72,16 +84,26 @@ class Sessions:
         self._clock = clock
         self._limits = limits
         self._entropy = entropy
+        self._accounts = accounts
+        self._accounts_only = accounts_only
         self._sessions: dict[str, Session] = {}
 
-    async def hello(self, name: str, token: str | None, *, bot: bool) -> Session | Refuse:
-        """The session of who says hello: a new guest without a token, the same one with it."""
+    async def hello(
+        self, name: str, token: str | None, *, bot: bool, account: Account | None = None
+    ) -> Session | Refuse:
+        """The session of who says hello: an account that was shown, the same one with a token, a new guest without."""
         try:
             cleaned = clean_name(name, chars_max=self._limits.name_chars_max)
         except ValueError:
             return Refuse.BAD_NAME
+        if account is None and self._accounts is not None and token is not None and token.startswith(JWT_BEGINS):
+            account = self._accounts.read(token, self._unix_s())
+            if account is None:
+                return Refuse.BAD_TOKEN
+        if account is not None:
+            return await self._of_account(account, cleaned, bot=bot)
         if token is None:
-            return await self._new(cleaned, bot=bot)
+            return Refuse.BAD_TOKEN if self._accounts_only else await self._new(cleaned, bot=bot)
         return await self._known(cleaned, token)
 
     async def _new(self, name: str, *, bot: bool) -> Session:
@@ -91,6 +113,23 @@ class Sessions:
         await self._keep(identity, guest)
         return self._enter(Person(identity, name, bot), token)
 
+    async def _of_account(self, account: Account, name: str, *, bot: bool) -> Session:
+        """An account's session, with the name it bears with the issuer, if that can be shown."""
+        with contextlib.suppress(ValueError):
+            name = clean_name(account.name or "", chars_max=self._limits.name_chars_max)
+        guest = await self._guest(account.identity)
+        if guest is None:
+            guest = Guest(name, [], self._clock.unix_ms(), bot)
+        token = self._keyring.mint.mint(account.identity, expires=self._unix_s() + self._limits.account_token_s)
+        guest.name, guest.account = name, True
+        guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
+        await self._keep(account.identity, guest)
+        return self._enter(Person(account.identity, name, guest.bot), token)
+
+    async def _guest(self, identity: str) -> Guest | None:
+        body = await self._store.get(IDENTITIES, identity)
+        return None if body is None else msgspec.msgpack.decode(body, type=Guest)
+
     async def _known(self, name: str, token: str) -> Session | Refuse:
         if not self._keyring.mint.knows_key_of(token) and not self._refreshes.take(self._clock.now()):
             await self._keyring.refresh()  # another server on this store may have made a new key
@@ -98,14 +137,20 @@ class Sessions:
         if read is None:
             return Refuse.BAD_TOKEN
         identity, expires = read
-        body = await self._store.get(IDENTITIES, identity)
-        guest = None if body is None else msgspec.msgpack.decode(body, type=Guest)
-        if guest is None or hash_of(token) not in guest.token_hashes:
+        guest = await self._guest(identity)
+        if guest is None or (self._accounts_only and not guest.account):
             return Refuse.BAD_TOKEN
-        renewed = expires - self._unix_s() < self._limits.token_renew_s or not self._keyring.mint.is_signed_anew(token)
+        if hash_of(token) not in guest.token_hashes:
+            return Refuse.BAD_TOKEN
+        late = not guest.account and expires - self._unix_s() < self._limits.token_renew_s
+        renewed = late or not self._keyring.mint.is_signed_anew(token)
         if renewed:
-            token = self._keyring.mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
+            # An account's token lives no longer for it: then the issuer is asked again.
+            until = expires if guest.account else self._unix_s() + self._limits.token_s
+            token = self._keyring.mint.mint(identity, expires=until)
             guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
+        if guest.account:
+            name = guest.name
         if renewed or guest.name != name:
             guest.name = name
             await self._keep(identity, guest)

@@ -35,6 +35,10 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
     allow_seeds: bool = False  # let clients open tables with deals that repeat
     token_key_file: str = ""  # a key a line, the newest first; without it keys are made and kept in the store
+    accounts_keys_file: str = ""  # a JSON Web Key Set: bearer tokens that its keys signed bring accounts in
+    accounts_issuer: str = ""  # `iss` of those tokens
+    accounts_audience: str = ""  # `aud` of those tokens
+    accounts_only: bool = False  # nobody else is let in
     log_format: str = "console"  # or json
     log_level: str = "info"
     limits: Limits = DEFAULT_LIMITS
@@ -49,6 +53,11 @@ class Settings:
         for origin in self.origins:
             if "://" not in origin or origin.endswith("/"):
                 raise BadSetting(f"origins {origin!r}: is a scheme and a host, as https://example.org")
+        named = (self.accounts_keys_file, self.accounts_issuer, self.accounts_audience)
+        if any(named) != all(named):
+            raise BadSetting("accounts_keys_file, accounts_issuer and accounts_audience: all three or none")
+        if self.accounts_only and not self.accounts_keys_file:
+            raise BadSetting("accounts_only: needs accounts_keys_file")
         try:
             Proxies(self.trusted_proxies)
         except ValueError as error:
