@@ -82,7 +82,7 @@ _CARDS: Final = {name: card_named(name) for name in CARD_NAMES}
 def _card_from_wire(data: Any) -> Card:
     card = _CARDS.get(data) if isinstance(data, str) else None
     if card is None:
-        raise BadFact("not a card, such as SA")
+        raise BadFact("not a card: a letter for its suit and one for its rank")
     return card
 
 
