@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 
 from oddtrick_protocol.facts import command_from_wire, event_from_wire, view_from_wire
 from oddtrick_protocol.messages import Format
-from oddtrick_rules.commands import Command
+from oddtrick_rules.commands import Bet, Command, TakeBet
 from oddtrick_rules.evolve import evolve
 from oddtrick_rules.notation.pbn import pbn_text
 from oddtrick_rules.notation.write import write_record
+from oddtrick_rules.records import changed
 from oddtrick_rules.seats import Actor, Official, Seat
 from oddtrick_rules.state import State
 from oddtrick_server.hand_record import HandRecord, to_jsonl
@@ -20,8 +21,17 @@ def formed(record: HandRecord, form: Format) -> str:
     if form == "jsonl":
         return to_jsonl(record)
     if form == "whist":
-        return write_record(title=_title(record), start=view_from_wire(record.start), acts=acts_of(record))
+        return _table_record(record)
     return pbn_text(last_state(record), tags=_tags(record))
+
+
+def _table_record(record: HandRecord) -> str:
+    """The hand in the notation. It has no word for bets that stand since an earlier hand: then all bets are left out."""
+    start, acts = view_from_wire(record.start), acts_of(record)
+    if start.bets:
+        start = changed(start, bets=())
+        acts = [(actor, act) for actor, act in acts if not isinstance(act, Bet | TakeBet)]
+    return write_record(title=_title(record), start=start, acts=acts)
 
 
 def acts_of(record: HandRecord) -> list[tuple[Actor, Command]]:
