@@ -20,6 +20,7 @@ TWO_CARDS = law_table("""
     a card before them is withdrawn        | N      | N S2, E D5, S H4 S4         | E withdraws, = hand S S4 H5 H4, = may not W calls H4 from S |
                                            |        |                             | N waives, E S9, S S4   | hand S H5 H4, callable S -
     the lead before them is objected to    | N      | E D5, S H4, W C2 C3         | N objects              | hand W S5 C3 C2, callable W -, callable E D5, may N S2
+    the lead they were laid over is        | N      | E S9, N SK S2               | S objects              | callable N -, callable E S9, may N H2
     laid over a false lead                 | N      | E S9, N SK S2               | E calls S2 from N      | callable E S9, callable N SK, turn E
     laid to the next trick                 | E      | E S9, S H4, W S5, N SK      | = revoke S 11 made, N S2 H2 | revoke S 11 established, law 73
     called when it is not the suit led     | N      | N SK, E D5 S9               | S calls D5 from E, = refused 64, S calls S9 from E | callable E D5
@@ -98,6 +99,7 @@ CHANGED = law_table("""
     and the lead was out of turn besides | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, E D5     | N changes SA            | hand E D6 D5, may not S calls suit D from E, turn N
     he has led to the next himself       | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2     | N changes S2, = refused | turn E
     he has played to the next himself    | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, W C2, N SA | N changes H2, = refused | turn E
+    he has laid two to the next          | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, W C2, N SA H2 | N changes H2, = refused | may E calls SA from N
     a revoke that takes the trick        | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2, E D5 | W changes C2          | revoke W 11 made, turn W, hand N S2 H2
     a revoke, his partner having led on  | H | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N S2, E D5 | W changes C2          | revoke W 11 established, law 73, may not W withdraws
     a revoke, an adversary having led on | H | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N S2     | W changes C2            | revoke W 11 made, may W withdraws

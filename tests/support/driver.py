@@ -184,6 +184,8 @@ def wild_act(game: Game) -> Act:
     if chance.random() < 0.02:
         return chance.choice([*Official]), chance.choice((c.Lapse(), c.Quit(), c.Cut(), c.Search(), c.BeReady()))
     seat = chance.choice(SEATS)
+    if game.state.phase is Phase.TO_DEAL and chance.random() < 0.4:
+        return seat, _mark(game, seat)
     return seat, _WILD[chance.choices(range(len(_WILD)), _WEIGHTS)[0]][1](game, seat)
 
 
@@ -225,6 +227,11 @@ def _exacting(chance: random.Random, right: Right, demand: Demand) -> Command:
         return c.Call(demand, right.offender, card=chance.choice(right.cards) if right.cards else None)
     suit = chance.choice(SUITS) if demand is Demand.SUIT else right.suit if demand is Demand.NOT_SUIT else None
     return c.Call(demand, right.on if right.on is not None else right.offender, suit=suit)
+
+
+def _mark(game: Game, seat: Seat) -> Command:
+    chance = game.chance
+    return c.Mark(chance.choice([*c.Sheet]), chance.choice(SIDES), chance.choice((0, 1, 2, 3, 4, 5, 20, 30)))
 
 
 def _charge(game: Game, seat: Seat) -> Command:

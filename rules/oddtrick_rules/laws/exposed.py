@@ -162,11 +162,10 @@ def leave_two_cards(state: State, right: Right, how: str, by: Seat | None, cites
 
 def two_cards_back(state: State, event: e.CardReturned | e.CardWithdrawn) -> tuple[e.Event, ...]:
     """Cards laid together on what is now taken back go back too, without liability (63, 76 · 66, 80 · 82, 94)."""
-    hand = the_hand(state)
     return tuple(
         e.RightClosed(right.id, "lapsed", None, event.cites)
-        for right in hand.rights
-        if right.kind is RightKind.TWO_CARDS and card_turn(hand) is not right.offender
+        for right in the_hand(state).rights
+        if right.kind is RightKind.TWO_CARDS and right.trick >= event.trick
     )
 
 

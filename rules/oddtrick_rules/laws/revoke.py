@@ -357,7 +357,8 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     trick = next((one for one in hand.tricks[-2:] if seat in one.later), None)
     if trick is None:
         return refuse(Why.NO_RIGHT, (*(code.cites(Rule.PLAYED_CARD) if dealers_side(hand, actor) else ()), *cites))
-    if any(has_played(one, seat) for one in hand.tricks if one.number > trick.number):
+    laid = any(right.kind is RightKind.TWO_CARDS and right.offender is seat for right in hand.rights)
+    if laid or any(has_played(one, seat) for one in hand.tricks if one.number > trick.number):
         return refuse(Why.TOO_LATE, cites)
     if hand.mending is not None:
         return refuse(Why.PENDING_CHOICE, cites)
