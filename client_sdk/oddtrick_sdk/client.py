@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 import structlog
 
 from oddtrick_protocol import messages as m
-from oddtrick_protocol.closing import Then, after_close
+from oddtrick_protocol.closing import Close, Then, after_close
 from oddtrick_protocol.codec import BadMessage, codec_for
 from oddtrick_protocol.facts import command_to_wire
 from oddtrick_protocol.version import MSGPACK
@@ -29,7 +29,7 @@ from oddtrick_sdk.backoff import wait_s
 from oddtrick_sdk.entropy import Entropy
 from oddtrick_sdk.errors import Disconnected, ProtocolViolation, Refused
 from oddtrick_sdk.mirror import Asked, Happened, Mirror
-from oddtrick_sdk.session import Answered, GoingAway, Gone, NotYet, Output, Session, Welcomed, unaddressed
+from oddtrick_sdk.session import PASSING, Answered, GoingAway, Gone, NotYet, Output, Session, Welcomed, unaddressed
 from oddtrick_sdk.transport import Opener, Transport, TransportClosed, TransportRefused, open_websocket
 from oddtrick_sdk.updates import Left, Offline, Online, Told, Updates
 
@@ -264,7 +264,14 @@ class Client:
         if future is not None and not future.done():
             future.set_result(answer)
         elif isinstance(answer, m.Refused) and not self.session.connected:
-            raise Disconnected(answer.text or answer.code)  # it was the hello
+            self._hello_refused(answer)
+
+    def _hello_refused(self, answer: m.Refused) -> None:
+        """End the matter, or this connection alone if the server says no more than `not now`."""
+        why = answer.text or answer.code
+        if answer.code in PASSING:
+            raise TransportClosed(Close.OVERLOADED, why)
+        raise Disconnected(why)
 
     def _welcomed(self) -> None:
         self._attempt = 0

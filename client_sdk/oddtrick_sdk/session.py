@@ -29,7 +29,7 @@ from oddtrick_sdk.mirror import Mirror, Update
 UNANSWERED_MAX: Final = 256
 RETRIES_MAX: Final = 20
 RETRY_MS: Final = 1_000
-PASSING: Final = frozenset({"rate", "busy"})
+PASSING: Final = frozenset({"rate", "busy", "draining"})
 CLIENT: Final = "oddtrick-sdk"
 
 

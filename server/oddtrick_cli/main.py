@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -17,23 +16,18 @@ from typing import Final, NoReturn
 
 from oddtrick_cli.reading import printable
 
-# The order in which --help lists them. A command is there when its module is.
+# The order in which --help lists them.
 COMMANDS: Final[dict[str, str]] = {
     "serve": "run a server",
     "play": "sit down at a table in this terminal",
     "watch": "watch a table",
     "bot": "let bots play",
-    "arena": "let bots play each other without a server",
     "check": "check table records against the laws",
     "record": "have a finished hand from a server",
     "replay": "step through a record",
     "law": "read the laws of a code",
     "verify": "check that a deal was fixed by nobody",
     "simulate": "play whole tables, with faults, from one seed",
-    "bench": "measure the speed of this machine",
-    "admin": "look after a running server",
-    "backup": "copy a store while it runs",
-    "restore": "put a copy back",
 }
 SERVER_EXTRA: Final = frozenset({"redis", "uvloop", "prometheus_client"})
 CANNOT: Final = 2
@@ -73,11 +67,8 @@ def parser_for(wanted: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"oddtrick {_version()}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, says in COMMANDS.items():
-        module = f"oddtrick_cli.{name}"
-        if importlib.util.find_spec(module) is None:
-            continue
         if name == wanted:
-            importlib.import_module(module).add_parser(subparsers)
+            importlib.import_module(f"oddtrick_cli.{name}").add_parser(subparsers)
         else:
             subparsers.add_parser(name, help=says, add_help=False)
     return parser

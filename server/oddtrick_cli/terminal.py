@@ -6,7 +6,6 @@ It neither reads a keyboard nor writes a screen: lines come in, lines go out.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -62,13 +61,13 @@ class Terminal:
 
     async def run(self, lines: AsyncIterator[str]) -> None:
         """Tell and do until the lines end, the table is left, or `/quit`."""
-        telling = asyncio.create_task(self._tell())
-        typing = asyncio.create_task(self._type(lines))
-        done, waiting = await asyncio.wait({telling, typing}, return_when=asyncio.FIRST_COMPLETED)
-        for task in waiting:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._type(lines))]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         for task in done:
             task.result()
 

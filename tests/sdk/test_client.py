@@ -280,3 +280,22 @@ async def test_a_table_the_server_has_forgotten_is_left(server: MemoryServer, cl
             told.append(update)
         assert "T1" not in client.session.tables
         assert isinstance(told[-1], Left)
+
+
+async def test_a_hello_that_comes_too_soon_is_said_again_later(clock: ManualClock) -> None:
+    """A server that takes no newcomers just now is asked again, and no harm is done."""
+
+    class Crowded(MemoryServer):
+        def take(self, line: object, message: m.FromClient) -> None:
+            if self.opened < 3:
+                self.line.say(m.Refused(id=message.id, code="rate", text="too many newcomers"))
+            else:
+                super().take(self.line, message)
+
+    server = Crowded()
+    client = Client("memory", name="Ada", options=server.options(clock))
+    entering = asyncio.create_task(client.__aenter__())
+    await clock.advance(10)
+    await entering
+    assert server.opened == 3
+    await client.__aexit__(None, None, None)

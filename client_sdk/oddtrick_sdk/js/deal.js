@@ -12,7 +12,6 @@ const FORMAT = "oddtrick/deal/1";
 const SECRET_BYTES = 32;
 const COMMITMENT_BYTES = 32;
 const ENTROPY_BYTES = [16, 64];
-const NOTHING = new Uint8Array();
 
 /**
  * What is published about the deal of one hand, as hexadecimal text; lists are N E S W.
@@ -93,7 +92,8 @@ export async function dealOrder(secret, entropies, { handId, dealer }) {
   demand(entropies.length === 4, "entropies are those of 4 seats");
   demand(entropies.every((one) => !one.length || isEntropy(one)), "entropy has a wrong length");
   const key = await hmac(secret, pack("key", handId, Uint8Array.of(dealer), ...entropies));
-  let block = NOTHING;
+  /** @type {Uint8Array} */
+  let block = new Uint8Array();
   let used = 0;
   let blocks = 0;
   const nextByte = async () => {

@@ -84,7 +84,7 @@ export class Table {
       this.prompt = undefined;
       return;
     }
-    const since = this.prompt?.prompt === prompt ? this.prompt.since : now;
+    const since = this.prompt && this.prompt.prompt === prompt ? this.prompt.since : now;
     const until = deadline_ms === undefined ? undefined : now + deadline_ms;
     this.prompt = { prompt, kind, acts, playable, until, limit_ms, right, since };
   }

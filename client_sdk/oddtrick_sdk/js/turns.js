@@ -10,7 +10,7 @@ import { left, partner, seatIndex } from "./cards.js";
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Hand} Hand */
 /** @typedef {import("./types.js").Trick} Trick */
-/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Seat} SeatName */
 
 /** The earliest trick that wants cards; undefined when the next card is a lead. @param {Hand} hand */
 export const openTrick = (hand) => hand.tricks.slice(-2).find((trick) => trick.stage === "open");
@@ -21,14 +21,14 @@ export const lyingTricks = (hand) => hand.tricks.slice(-3).filter((trick) => tri
 /** The card led to a trick. @param {Trick} trick */
 export const ledCard = (trick) => (trick.plays.find(([seat]) => seat === trick.leader) ?? trick.plays[0])?.[1];
 
-/** @param {Trick} trick @returns {Seat} the first seat, going left from the leader, without a card in it */
+/** @param {Trick} trick @returns {SeatName} the first seat, going left from the leader, without a card in it */
 function nextSeat(trick) {
   let seat = left(trick.leader);
   while (trick.plays.some(([who]) => who === seat)) seat = left(seat);
   return seat;
 }
 
-/** @param {Hand} hand @returns {Seat|undefined} the seat that is to put the next card */
+/** @param {Hand} hand @returns {SeatName|undefined} the seat that is to put the next card */
 export function cardTurn(hand) {
   if (hand.mending) return hand.mending;
   const trick = openTrick(hand);
@@ -38,10 +38,10 @@ export function cardTurn(hand) {
   return last.number === 13 ? undefined : (last.winner ?? last.leader);
 }
 
-/** The player who handles that seat's cards: at bridge the dealer plays dummy's. @param {Hand} hand @param {Seat} seat */
+/** The player who handles that seat's cards: at bridge the dealer plays dummy's. @param {Hand} hand @param {SeatName} seat */
 export const acting = (hand, seat) => (seat === hand.dummy ? partner(seat) : seat);
 
-/** @param {View} view @returns {Seat|undefined} whose card or word is wanted next */
+/** @param {View} view @returns {SeatName|undefined} whose card or word is wanted next */
 export function toPlay({ hand, phase }) {
   if (!hand) return undefined;
   if (phase === "playing") return cardTurn(hand);
@@ -49,5 +49,5 @@ export function toPlay({ hand, phase }) {
   return phase === "doubling" ? hand.voice : undefined;
 }
 
-/** The cards of a seat that this view knows. @param {Hand} hand @param {Seat} seat */
+/** The cards of a seat that this view knows. @param {Hand} hand @param {SeatName} seat */
 export const cardsOf = (hand, seat) => hand.hands[seatIndex(seat)];

@@ -1,0 +1,219 @@
+"""A seat in a terminal: what is told, what is typed, what is sent."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from oddtrick_cli.scene import hand_text, scene, told_event
+from oddtrick_cli.terminal import Terminal, acts_text
+from oddtrick_protocol import messages as m
+from oddtrick_protocol import table_events as t
+from oddtrick_protocol.table_info import TableInfo
+from oddtrick_rules.cards import card_named, mask_of
+from oddtrick_rules.commands import Answer, Ask, Play, Withdraw
+from oddtrick_rules.events import CardPlayed, CardsExposed
+from oddtrick_rules.seats import Seat
+from oddtrick_sdk import Client, Mirror
+from oddtrick_sdk.testing import ManualClock, MemoryServer, MemoryTable, idle, view_of
+
+TURN = view_of("N", hand="SA SK H2", trick="W S4")
+SA, SK = card_named("SA"), card_named("SK")
+
+
+class Seated:
+    """A terminal at a table of a server in memory; what it showed is `screen`."""
+
+    def __init__(self, client: Client, server: MemoryServer) -> None:
+        self.server = server
+        self.client = client
+        self.screen: list[str] = []
+        self.table = MemoryTable(server, state=TURN.state, seat=Seat.N)
+        self.keys: asyncio.Queue[str | None] = asyncio.Queue()
+        self.terminal = Terminal(client.table("T1"), self.screen.append)
+        self.running = asyncio.create_task(self.terminal.run(self._lines()))
+
+    async def _lines(self) -> AsyncIterator[str]:
+        while (line := await self.keys.get()) is not None:
+            yield line
+
+    async def type(self, line: str) -> None:
+        self.keys.put_nowait(line)
+        await idle()
+
+    @property
+    def shown(self) -> str:
+        return "\n".join(self.screen)
+
+
+@pytest.fixture
+async def seated() -> AsyncIterator[Seated]:
+    server = MemoryServer()
+    async with Client("memory", name="Anna", options=server.options(ManualClock())) as client:
+        seated = Seated(client, server)
+        seated.table.snapshot()
+        await idle()
+        yield seated
+        seated.running.cancel()
+
+
+async def test_the_table_is_shown_when_one_sits_down(seated: Seated) -> None:
+    """Seats, score, deal, trick and one's own hand, and nothing of the others'."""
+    assert "Trick 11: W S4" in seated.shown
+    assert "Your hand: ♠ AK  ♥ 2  ♦ -  ♣ -" in seated.shown
+    assert "hearts are trumps" in seated.shown
+
+
+async def test_a_turn_is_announced_with_the_cards_that_keep_every_law(seated: Seated) -> None:
+    """The prompt shows the time and the lawful cards."""
+    seated.table.prompt("turn", [Play(SA), Play(SK)], playable=[SA, SK], deadline_ms=45_000)
+    await idle()
+    assert seated.screen[-1] == ">> Your turn (45 s): SK SA"
+
+
+async def test_a_card_typed_answers_the_turn(seated: Seated) -> None:
+    """A card is played, in either case, and names the prompt."""
+    prompt = seated.table.prompt("turn", [Play(SA), Play(SK)], playable=[SA, SK])
+    await seated.type("sk")
+    (act,) = seated.server.sent(m.Act)
+    assert (act.act, act.prompt) == ({"do": "play", "card": "SK"}, prompt)
+
+
+@pytest.mark.parametrize(
+    ("typed", "acts"),
+    [
+        ("asks", [{"do": "ask"}]),
+        ("N asks", [{"do": "ask"}]),
+        ("withdraws, SK", [{"do": "withdraw"}, {"do": "play", "card": "SK"}]),
+        ("calls highest from E", [{"do": "call", "demand": "highest", "seat": "E"}]),
+        ("claims revoke W 3", [{"do": "claim_revoke", "seat": "W", "trick": 3}]),
+        ("answers none", [{"do": "answer", "none": True}]),
+    ],
+)
+async def test_every_act_is_typed_in_the_notation(seated: Seated, typed: str, acts: list[dict[str, object]]) -> None:
+    """Acts are read as a record has them, with or without one's seat, several on a line."""
+    await seated.type(typed)
+    assert [message.act for message in seated.server.sent(m.Act)] == acts
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [("dances", "neither a card nor an act"), ("E SA", "E is not your seat"), ("/fly", "no command /fly")],
+)
+async def test_what_is_not_understood_is_said_and_not_sent(seated: Seated, typed: str, says: str) -> None:
+    """Nothing goes out for a line that says nothing, and the terminal goes on."""
+    await seated.type(typed)
+    assert says in seated.screen[-1]
+    assert seated.server.sent(m.Act) == []
+    await seated.type("asks")
+    assert len(seated.server.sent(m.Act)) == 1
+
+
+async def test_a_refusal_is_shown_with_its_law(seated: Seated) -> None:
+    """The law a refusal rests on is told."""
+    seated.server.answers = False
+    await seated.type("H2")
+    (act,) = seated.server.sent(m.Act)
+    seated.server.line.say(m.Refused(id=act.id, code="must_follow", law="71", text="you hold a spade"))
+    await idle()
+    assert seated.screen[-1] == "!! refused: you hold a spade (law 71)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "values"),
+    [
+        ("/start", m.Start, {}),
+        ("/again", m.Again, {}),
+        ("/pause", m.Pause, {}),
+        ("/on", m.Unpause, {}),
+        ("/away", m.Away, {}),
+        ("/back", m.Back, {}),
+        ("/stand", m.Stand, {}),
+        ("/say good evening", m.Chat, {"channel": "table", "text": "good evening"}),
+        ("/partner three tricks?", m.Chat, {"channel": "partner", "text": "three tricks?"}),
+        ("/phrase sorry", m.Phrase, {"phrase": "sorry"}),
+        ("/kick E", m.Kick, {"who": "E"}),
+        ("/bot e", m.AddBot, {"seat": "E"}),
+        ("/bot", m.AddBot, {"seat": "any"}),
+        ("/law 73", m.Law, {"number": "73"}),
+        ("/leave", m.Leave, {}),
+    ],
+)
+async def test_the_other_commands_are_sent(
+    seated: Seated, typed: str, kind: type[m.ClientMessage], values: dict[str, str]
+) -> None:
+    """Each command of the help does what it says."""
+    seated.table.info = TableInfo(code="english-1864")
+    seated.table.snapshot()
+    await idle()
+    await seated.type(typed)
+    (message,) = seated.server.sent(kind)
+    assert {name: getattr(message, name) for name in values} == values
+
+
+async def test_quitting_and_the_end_of_input_end_the_sitting(seated: Seated) -> None:
+    """`/quit` ends, and so does the end of standard input; the seat is not given up."""
+    await seated.type("/quit")
+    await seated.running
+    assert seated.server.sent(m.Leave) == []
+    again = Seated(seated.client, seated.server)
+    again.keys.put_nowait(None)
+    await again.running
+
+
+async def test_what_happens_is_told_in_order(seated: Seated) -> None:
+    """Each event is a line with its law; what the clock did is marked."""
+    seated.table.happen(CardPlayed(Seat.N, SA, 11), CardsExposed(Seat.E, (card_named("CA"),), ("56",)))
+    await idle()
+    assert seated.screen[-2] == "North plays the ace of spades."
+    assert "law 56" in seated.screen[-1]
+
+
+async def test_the_acts_besides_are_shown(seated: Seated) -> None:
+    """What one may do is told as one types it."""
+    seated.server.line.say(m.May(table="T1", acts=[{"do": "withdraw"}, {"do": "ask"}]))
+    await idle()
+    assert seated.screen[-1] == "   You may: withdraws · asks"
+
+
+def test_a_long_list_of_acts_is_cut_short() -> None:
+    """No prompt fills the screen."""
+    plays = tuple(Play(card_named(name)) for name in ("SA", "SK", "SQ"))
+    assert acts_text((*plays, Ask()), most=2) == "SA · SK · ... 2 more (/acts)"
+    assert acts_text((Withdraw(), Answer(none=True))) == "withdraws · answers none"
+
+
+def test_a_hand_is_shown_as_it_is_held() -> None:
+    """Suits in order, highest first, a void as a dash."""
+    hand = mask_of(card_named(name) for name in ("S2", "ST", "SA", "C9"))
+    assert hand_text(hand) == "♠ AT2  ♥ -  ♦ -  ♣ 9"
+
+
+ANNA = t.Sat(Seat.N, "i", "Anna")
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (ANNA, "Anna sits North."),
+        (t.Sat(Seat.E, "", "Clay", "courteous"), "Clay (bot) sits East."),
+        (t.WentAway(Seat.N, asked=False, absence_ms=60_000), "North is away; a substitute sits in 60 s."),
+        (t.Said("table", "Anna", "hello", Seat.N), "<Anna (N)> hello"),
+        (t.Said("bystanders", "Clara", "hush"), "<Clara, bystanders> hush"),
+        (t.Phrased(Seat.N, "well_played"), "<North> well played"),
+        (
+            t.RubberBegan(2, "whist-1900", TableInfo().enforcement, Seat.W, reasonable_time=False),
+            "Rubber 2 begins; West deals.",
+        ),
+        (t.DealCommitted(1, "T/1", "00", ""), None),
+        (t.TableClosed("empty"), "The table is closed: empty."),
+    ],
+)
+def test_what_happens_at_a_table_is_told_in_a_line(event: t.TableEvent, line: str | None) -> None:
+    """Comings, goings and words are lines; the workings of the deal are not."""
+    assert told_event(event, TableInfo()) == line
+
+
+def test_a_table_before_its_rubber_is_shown() -> None:
+    """An empty table says so."""
+    assert scene(Mirror("T"))[-1] == "The rubber has not begun."
