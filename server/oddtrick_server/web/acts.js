@@ -97,8 +97,8 @@ export function statusText(table) {
 
 // --- what one alone is told ---
 
-/** At a `guided` table the offender, and nobody else, is told of his revoke (R3). @param {App} app @param {Table} table */
-function privateWord(app, table) {
+/** At a `guided` table the offender, and nobody else, is told of his revoke (R3). @param {Table} table */
+function privateWord(table) {
   const { view, seat } = table;
   const hand = view?.hand;
   if (!hand || !seat || view.enforcement !== "guided") return null;
@@ -263,7 +263,7 @@ export function actsView(app, table) {
     "section",
     { class: `acts ${prompt ? "asked" : ""} ${turn ? "my-turn" : ""}`, "aria-label": t("acts.label"), key: "acts" },
     h("p", { class: "status", "data-status": prompt?.kind ?? "none" }, h("span", null, statusText(table)), prompt && clockView(clock)),
-    privateWord(app, table),
+    privateWord(table),
     refusal(app, desk, "acts"),
     refusal(app, desk, "hand"),
     seat && promptView(app, table),

@@ -16,7 +16,7 @@
  * @property {Element|Text} [el]
  */
 /** @typedef {Node_} Kid */
-/** @typedef {Node_|string|number|null|undefined|false|Given[]} Given */
+/** What may stand among the kids of a node, in lists as deep as one likes. @typedef {Node_|string|number|null|undefined|false|any[]} Given */
 
 const SVG = "http://www.w3.org/2000/svg";
 const SVG_TAGS = new Set(["svg", "path", "g", "circle", "rect", "text", "ellipse", "line"]);

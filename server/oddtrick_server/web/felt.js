@@ -7,7 +7,7 @@
 
 import { SEATS, cardsOf, left, lyingTricks, minus, seatIndex, sideOf, toPlay } from "../js/oddtrick.js";
 import { h } from "./dom.js";
-import { handView } from "./hand.js";
+import { handView, sorted } from "./hand.js";
 import { cardName, seatName, suitName, written } from "./names.js";
 import { cardFace, lyingCard } from "./parts.js";
 import { back, suitIcon } from "./shapes.js";
@@ -58,8 +58,8 @@ function tags(table, seat) {
   ].filter(Boolean);
 }
 
-/** @param {App} app @param {Table} table @param {Seat} seat @param {boolean} due */
-function plate(app, table, seat, due) {
+/** @param {Table} table @param {Seat} seat @param {boolean} due */
+function plate(table, seat, due) {
   const sitter = table.info.seats[seatIndex(seat)];
   const hand = table.view?.hand;
   const place = placeOf(table, seat);
@@ -100,12 +100,12 @@ function faceUp(app, table, seat) {
   const turned = hand.turned && seat === hand.dealer ? [hand.turned] : [];
   const seen = minus(hand.seen[seatIndex(seat)], [...exposed, ...turned]);
   if (!exposed.length && !seen.length) return null;
-  const calls = new Set([...table.may, ...(table.prompt?.acts ?? [])].filter((act) => act.do === "call" && act.demand === "card" && act.seat === seat).map((act) => act.card));
+  const callable = new Set([...table.may, ...(table.prompt?.acts ?? [])].filter((act) => act.do === "call" && act.demand === "card" && act.seat === seat).map((act) => act.card));
   return h(
     "div",
     { class: `face-up by-${placeOf(table, seat)}`, key: `up-${seat}`, role: "group", "aria-label": t("face_up", { seat: seatName(seat) }) },
     exposed.map((card) =>
-      calls.has(card)
+      callable.has(card)
         ? h("button", { class: "card small callable", type: "button", key: card, "aria-label": t("act.call", { what: cardName(card), seat: seatName(seat) }), onclick: () => callCard(app, table, seat, card) }, cardFace(card))
         : lyingCard(card, "small exposed"),
     ),
@@ -159,8 +159,8 @@ function middle(table, lying) {
   ];
 }
 
-/** A trick that still lies while the next one is being played (R2). @param {Table} table @param {Trick} trick */
-const earlier = (table, trick) =>
+/** A trick that still lies while the next one is being played (R2). @param {Trick} trick */
+const earlier = (trick) =>
   h(
     "div",
     { class: "earlier", key: `earlier-${trick.number}`, role: "group", "aria-label": t("trick.earlier", { number: trick.number }) },
@@ -195,8 +195,8 @@ function reviewView(app, table) {
   );
 }
 
-/** What stands in the middle when no cards do. @param {App} app @param {Table} table */
-function betweenView(app, table) {
+/** What stands in the middle when no cards do. @param {Table} table */
+function betweenView(table) {
   const { view } = table;
   const hand = view?.hand;
   if (!view) return null;
@@ -240,11 +240,11 @@ export function feltView(app, table, inside) {
     "section",
     { class: `felt ${dummy ? "with-dummy" : ""} ${table.info.paused ? "paused" : ""}`, "aria-label": t("felt.label"), key: "felt" },
     dummy && dummy !== table.seat && h("div", { class: `dummy-hand by-${placeOf(table, dummy)}`, key: "dummy" }, h("span", { class: "dummy-label" }, t("dummy.label", { seat: seatName(dummy) })), dummyCards(app, table, dummy)),
-    around.map((seat) => plate(app, table, seat, due.has(seat))),
+    around.map((seat) => plate(table, seat, due.has(seat))),
     around.map((seat) => faceUp(app, table, seat)),
     trumpView(table),
-    lying.slice(0, -1).map((trick) => earlier(table, trick)),
-    h("div", { class: "middle", key: "middle" }, inside ?? (lying.length ? middle(table, lying) : betweenView(app, table))),
+    lying.slice(0, -1).map((trick) => earlier(trick)),
+    h("div", { class: "middle", key: "middle" }, inside ?? (lying.length ? middle(table, lying) : betweenView(table))),
     reviewView(app, table),
     table.info.paused && h("div", { class: "pause-sign", key: "paused" }, t("paused")),
     calls(table),
@@ -256,7 +256,7 @@ function dummyCards(app, table, dummy) {
   const hand = /** @type {Hand} */ (table.view?.hand);
   const mine = table.seat !== undefined && left(dummy, 2) === table.seat;
   if (mine) return handView(app, table, dummy);
-  return h("div", { class: "hand dummys", role: "group", "aria-label": t("hand.dummy", { seat: seatName(dummy), count: cardsOf(hand, dummy).length }) }, [...cardsOf(hand, dummy)].reverse().map((card) => lyingCard(card, "small")));
+  return h("div", { class: "hand dummys", role: "group", "aria-label": t("hand.dummy", { seat: seatName(dummy), count: cardsOf(hand, dummy).length }) }, sorted(cardsOf(hand, dummy), hand, []).map((card) => lyingCard(card, "small")));
 }
 
 /** The calls that bind somebody's next play. @param {Table} table */

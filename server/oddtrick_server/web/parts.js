@@ -21,9 +21,9 @@ export const cardFace = (card, props = {}) => h("ot-card", { face: card, ...prop
 export const lyingCard = (card, more = "", key = card) =>
   h("span", { class: `card lying ${more}`, role: "img", "aria-label": cardName(card), key }, cardFace(card));
 
-/** @param {App} app @param {string[]} cites @param {string} [code] */
-export function cites(app, cites_, code = app.table?.view?.code ?? app.table?.info.code ?? "english-1864") {
-  return cites_.map((number) =>
+/** @param {App} app @param {string[]} numbers @param {string} [code] */
+export function cites(app, numbers, code = app.table?.view?.code ?? app.table?.info.code ?? "english-1864") {
+  return numbers.map((number) =>
     h(
       "button",
       { class: "cite", type: "button", key: `cite-${number}`, onclick: () => app.readLaw(code, number) },
