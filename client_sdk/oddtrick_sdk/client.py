@@ -22,6 +22,7 @@ from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Close, Then, after_close
 from oddtrick_protocol.codec import BadMessage, codec_for
 from oddtrick_protocol.facts import command_to_wire
+from oddtrick_protocol.table_events import Stood, TableClosed
 from oddtrick_protocol.version import MSGPACK
 from oddtrick_rules.commands import Command
 from oddtrick_sdk.allowance import Allowance
@@ -257,7 +258,19 @@ class Client:
             case _:
                 self.updates_of(output.table).put(output)
                 if isinstance(output, Happened):
-                    self._entropy.happened(output, self.session)
+                    self._happened(output)
+
+    def _happened(self, happened: Happened) -> None:
+        """Take part in the deal; see that a table which is closed, or has sent us away, is left."""
+        self._entropy.happened(happened, self.session)
+        mirror = self.session.tables.get(happened.table)
+        match happened.event:
+            case TableClosed(reason=reason):
+                self.leave_behind(happened.table, reason)
+            case Stood(seat=seat, kicked=True) if mirror is not None and mirror.seat == seat:
+                self.leave_behind(happened.table, "the host has sent you away")
+            case _:
+                return
 
     def _answered(self, id_: str, answer: m.Ok | m.Refused | m.Welcome | m.Pong) -> None:
         future = self._answers.pop(id_, None)

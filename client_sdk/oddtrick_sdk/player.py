@@ -53,6 +53,7 @@ class Player:
     _refusals: int = 0
     _without_news: int = 0
     _wants_again: int = 0
+    _started: bool = False
 
     async def play(self) -> list[Result]:
         """Play until the rubbers are over or the table is left; return the results."""
@@ -100,12 +101,24 @@ class Player:
     async def _go_on(self) -> None:
         mirror = self.table.mirror
         if mirror.seat is None or mirror.state is None:
+            await self._start_if_host()
             return
         if mirror.state.rubber is not None:
             await self._again(mirror.info.rubber)
             return
         while self._without_news < ACTS_WITHOUT_NEWS_MAX and await self._act():
             self._without_news += 1
+
+    async def _start_if_host(self) -> None:
+        """Begin the first rubber when all four sit, if it is ours to begin."""
+        info, client = self.table.mirror.info, self.table.client
+        if self._started or not info.host or info.host != client.identity or None in info.seats:
+            return
+        self._started = True
+        try:
+            await self.table.ask(m.Start)
+        except Refused as refused:
+            log.info("not_started", table=self.table.id, why=str(refused))
 
     async def _again(self, rubber: int) -> None:
         more = self.rubbers is None or len(self.results) < self.rubbers

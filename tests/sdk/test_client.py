@@ -6,7 +6,7 @@ import pytest
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Then
-from oddtrick_protocol.table_events import DealCommitted, RevealsAsked
+from oddtrick_protocol.table_events import DealCommitted, RevealsAsked, Stood, TableClosed, TableEvent
 from oddtrick_protocol.version import JSON
 from oddtrick_rules.cards import card_named
 from oddtrick_rules.commands import Play
@@ -258,6 +258,31 @@ async def test_leaving_ends_the_reading(server: MemoryServer, clock: ManualClock
         await idle()
         await table.leave()
         assert [type(one) for one in await reading] == [Resynced]
+
+
+@pytest.mark.parametrize("event", [TableClosed("empty"), Stood(Seat.N, kicked=True)])
+async def test_a_table_that_closes_or_sends_us_away_is_left(
+    server: MemoryServer, clock: ManualClock, event: TableEvent
+) -> None:
+    """The reader is told what happened, then comes to an end; the table is not resumed."""
+    async with Client("memory", name="Ada", options=server.options(clock)) as client:
+        table = await client.sit("T1")
+        at = table_at(server)
+        at.snapshot()
+        at.happen(event)
+        told = await _all(table)
+        assert [one.event for one in told if isinstance(one, Happened)] == [event]
+        assert client.session.tables == {}
+
+
+async def test_another_seat_given_up_is_no_reason_to_leave(server: MemoryServer, clock: ManualClock) -> None:
+    """Only being sent away oneself ends the reading."""
+    async with Client("memory", name="Ada", options=server.options(clock)) as client:
+        at = table_at(server)
+        at.snapshot()
+        at.happen(Stood(Seat.E, kicked=True), Stood(Seat.N))
+        await idle()
+        assert "T1" in client.session.tables
 
 
 async def _all(table: object) -> list[object]:

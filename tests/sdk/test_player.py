@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from oddtrick_protocol import messages as m
-from oddtrick_protocol.table_events import ClockLimits, ClocksSet, RubberBegan
+from oddtrick_protocol.table_events import ClockLimits, ClocksSet, HostMoved, PauseEnded, RubberBegan, Sat
 from oddtrick_rules.cards import Suit, card_named
 from oddtrick_rules.commands import Ask, BeReady, ClaimHonours, Command, Play, Waive
 from oddtrick_rules.events import CardPlayed, Renounced, RubberWon, TrickCompleted, TrickQuitted
-from oddtrick_rules.seats import Seat, Side
+from oddtrick_rules.seats import SEATS, Seat, Side
 from oddtrick_rules.state import Enforcement
 from oddtrick_sdk import Bot, Client, Player, View
 from oddtrick_sdk.driver import Driver
@@ -219,6 +219,21 @@ async def test_a_bystander_is_never_asked(scene: Scene) -> None:
     scene.server.line.say(m.May(table="T1", acts=[{"do": "ask"}]))
     await idle()
     assert scene.acts == []
+
+
+async def test_a_bot_that_is_host_begins_when_four_sit(scene: Scene) -> None:
+    """The rubber is begun once, by the host, when the last seat is taken."""
+    scene.table.state = None
+    scene.table.snapshot()
+    sitters = [Sat(seat, f"identity-{seat + 1}", seat.name) for seat in SEATS]
+    scene.table.happen(HostMoved("identity-1", "bot"), *sitters[:3])
+    await idle()
+    assert scene.server.sent(m.Start) == []
+    scene.table.happen(sitters[3])
+    await idle()
+    scene.table.happen(PauseEnded())
+    await idle()
+    assert len(scene.server.sent(m.Start)) == 1
 
 
 def test_an_act_answers_a_prompt_by_its_kind() -> None:
