@@ -39,8 +39,6 @@ class Limits:
     chats_per_s: float = 0.5  # per person and table
     chats_burst: int = 6
     claims_per_hand_max: int = 26  # charges of revoke by one seat: two a trick (acceptance B48)
-    presence_per_s: float = 0.2  # logged comings and goings of one person at one table
-    presence_burst: int = 20
     rate_keys_max: int = 50_000  # buckets remembered; the oldest are forgotten
 
     # --- tables ---

@@ -334,6 +334,8 @@ class Lobby:
             allowed_s = self._limits.idle_s if actor.ever_joined else self._limits.unjoined_s
             if quiet_s >= allowed_s:
                 actor.archive("nobody is here")
+        elif all(sitter is None or sitter.bot is not None for sitter in book.info.seats):
+            actor.archive("everybody has left")
         elif book.frozen and quiet_s >= self._limits.unload_s:
             self._spawn(self._unload(actor))
 

@@ -71,7 +71,6 @@ class Table:
         self.thinking: dict[Seat, tuple[str, float]] = {}  # what a bot thinks about, and until when
         self.attended: set[str] = set()  # identities with a connection here
         self.chats = Buckets(per_s=limits.chats_per_s, burst=limits.chats_burst, keys_max=1_000)
-        self.presence = Buckets(per_s=limits.presence_per_s, burst=limits.presence_burst, keys_max=5_000)
         self.faults: list[str] = []  # what went wrong at this table and is ours to mend
         self._steps: list[Step] = []
         self._out = Taken()

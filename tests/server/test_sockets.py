@@ -331,6 +331,18 @@ async def test_a_table_everybody_left_in_mid_rubber_waits_in_the_store(app: App,
     assert [ref.hand_no for ref in await app.store.list_hands(table)] == [1]
 
 
+async def test_a_rubber_that_everybody_left_is_over(app: App, clock: VirtualClock) -> None:
+    """When the last player has left a rubber, not lost his line, nothing is kept waiting for him; the hand is kept as given up."""
+    async with guests(app.url, "Anna") as (anna,):
+        table = await begun(clock, anna)
+        await anna.ok(t="leave", table=table)
+        for _ in range(5):
+            clock.move(DEFAULT_LIMITS.sweep_s)
+            await anna.ok(t="ping")
+        assert await anna.refused(t="watch", table=table) == "no_such_table"
+        assert [line["hand"] for line in (await anna.ok(t="hands"))["hands"]] == [1]
+
+
 async def test_health_is_told_over_http(app: App) -> None:
     """A prober learns that the process lives and that it takes clients, and a path that leads nowhere is not found."""
 
