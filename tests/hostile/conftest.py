@@ -2,14 +2,14 @@
 
 import asyncio
 import io
-import json
-from collections.abc import Iterator
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 import structlog
 
 from oddtrick_server.logs import start_logs
+from support.attacker import Unhandled
 
 
 @pytest.fixture
@@ -22,24 +22,19 @@ def server_log() -> Iterator[io.StringIO]:
 
 
 @pytest.fixture
-async def unhandled(server_log: io.StringIO) -> "Unhandled":
+async def unhandled(server_log: io.StringIO) -> Unhandled:
     """What nobody caught, in the loop or in the server."""
     found = Unhandled(server_log)
     asyncio.get_running_loop().set_exception_handler(found.note)
     return found
 
 
-class Unhandled:
-    """Exceptions that reached the loop, and faults that the server logged."""
+@pytest.fixture
+def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Print a figure where whoever runs the tests sees it."""
 
-    def __init__(self, log: io.StringIO) -> None:
-        self._log = log
-        self._of_the_loop: list[str] = []
+    def say(line: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{line}\n")
 
-    def note(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        self._of_the_loop.append(f"{context.get('message')}: {context.get('exception')!r}")
-
-    @property
-    def all(self) -> list[str]:
-        lines = (json.loads(line) for line in self._log.getvalue().splitlines())
-        return self._of_the_loop + [str(line) for line in lines if line["event"] == "fault"]
+    return say
