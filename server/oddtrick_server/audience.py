@@ -227,10 +227,18 @@ class Audience:
             return []
         items = streams.after(stream, attachment.cursor) if attachment.cursor else None
         attachment.cursor = head
-        if items is None:
+        if items is None or (len(items) > 1 and self._tells_the_trump_card(items)):
             return [frames.of(codec, self.snapshot(stream), "snapshot", stream)]
         size = self._table.limits.resume_frame_events_max
         return [frames.run(codec, self._table.id, items[at : at + size]) for at in range(0, len(items), size)]
+
+    def _tells_the_trump_card(self, items: list[Item]) -> bool:
+        """Whether a run tells a trump card that has been taken up since: from then on nobody is told it any more (R14)."""
+        state = self._table.book.rubber
+        hand = None if state is None else state.hand
+        if hand is None or hand.turned is not None or hand.trump_card is None:
+            return False
+        return any(item.hand == self._table.book.hands and item.event["t"] == "hand_dealt" for item in items)
 
     def _notices(self, attachment: Attachment, codec: Codec, asked: Asked, now: float) -> list[bytes]:
         before, attachment.asked = attachment.asked, asked
