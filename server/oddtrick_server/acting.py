@@ -11,7 +11,7 @@ from oddtrick_rules import commands as c
 from oddtrick_rules.awaits import AwaitKind
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import Official, Seat
-from oddtrick_rules.state import Phase
+from oddtrick_rules.state import Phase, Stage
 from oddtrick_server.person import DONE, No, Person, Reply, no, no_by_law
 
 if TYPE_CHECKING:
@@ -111,11 +111,18 @@ def bot_acts(table: Table, seat: Seat, wait: Wait | None, *, by: str | None) -> 
 def bot_wait(table: Table, seat: Seat) -> Wait | None:
     """What a bot at that seat should answer now: it lets a trick lie before it leads, and quits only where no clock does."""
     waits = table.book.waits
-    linger = waits.of_kind(AwaitKind.LINGER)
     standing = waits.of(seat)
-    if linger is not None and (standing is None or standing.kind is AwaitKind.TURN):
-        return linger if linger.countdown is None else None
+    if _trick_lies(table) and (standing is None or standing.kind is AwaitKind.TURN):
+        # Not while it is being asked about, either: then there is no linger yet.
+        linger = waits.of_kind(AwaitKind.LINGER)
+        return linger if linger is not None and linger.countdown is None else None
     return standing
+
+
+def _trick_lies(table: Table) -> bool:
+    """Whether a complete trick has not been quitted yet."""
+    hand = None if table.book.rubber is None else table.book.rubber.hand
+    return hand is not None and bool(hand.tricks) and hand.tricks[-1].stage in {Stage.COMPLETE, Stage.GATHERED}
 
 
 def has_time_to_ask(table: Table) -> bool:

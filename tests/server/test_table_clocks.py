@@ -1,5 +1,6 @@
 """The clocks of the play (R32): what happens when a limit runs out, and that nobody can stretch one."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from oddtrick_rules.commands import Play, Quit
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.state import Phase, Stage
 from oddtrick_rules.turns import playable
+from oddtrick_server.entries import Acted
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.person import Done, No
 from support.tables import ANNA, Seated, person
@@ -159,31 +161,37 @@ def test_a_whole_rubber_is_played_by_clocks_alone() -> None:
 
 
 def test_house_bots_let_the_linger_run_and_take_as_long_for_any_card() -> None:
-    """A bot plays a fixed time after its turn comes, whatever it holds, and never before a trick has been turned (R1, B92)."""
+    """A bot plays a fixed time after its turn comes or its own question, whatever it holds, and never onto a trick that lies."""
     table = Seated(bots=3)
     table.done(ANNA, m.Sit)
     table.done(ANNA, m.Start)
-    gaps: set[float] = set()
-    waited: dict[str, float] = {}
-    while len(gaps) < 1 or table.table.book.hands < 2:
+    while table.table.book.hands < 2:
         wait = table.table.book.waits.of_kind(AwaitKind.TURN)
         lies = table.table.book.waits.of_kind(AwaitKind.LINGER) is not None
         if wait is not None and not lies and wait.seats[0] is Seat.N:
             play(table)
-            continue
-        if wait is not None and not lies:
-            waited.setdefault(wait.id, table.now)
-        cards = _cards_lying(table)
-        table.wait(0.25)
-        if wait is not None and _cards_lying(table) > cards:
-            assert not lies
-            gaps.add(table.now - waited[wait.id])
-    assert gaps == {DEFAULT_LIMITS.bot_think_s}
+        else:
+            table.wait(0.25)
+    ready = dict.fromkeys(SEATS, 0.0)  # since when a seat may have been about to play
+    played = 0
+    for at, actor, kinds in acts(table):
+        if "card_played" in kinds and actor not in {"N", "clock"}:
+            assert "trick_quitted" not in kinds
+            assert at - ready[Seat[actor]] == DEFAULT_LIMITS.bot_think_s
+            played += 1
+        if actor in Seat.__members__:
+            ready[Seat[actor]] = at
+        if {"card_played", "trick_quitted", "hand_dealt"} & set(kinds):
+            ready = dict.fromkeys(SEATS, at)
+    assert played > 30
 
 
-def _cards_lying(table: Seated) -> int:
-    hand = table.state.hand
-    return 0 if hand is None else sum(len(one.plays) for one in hand.tricks)
+def acts(table: Seated) -> Iterator[tuple[float, str, list[str]]]:
+    """Every act at law from the log: when, whose, and the kinds of its events."""
+    for entry in table.entries():
+        for step in entry.steps:
+            if isinstance(step, Acted):
+                yield entry.at, step.actor, [event["t"] for event in step.events]
 
 
 def test_a_refused_act_leaves_clocks_and_numbers_alone() -> None:
