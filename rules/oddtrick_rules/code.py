@@ -62,7 +62,6 @@ class Rule(StrEnum):
     THROWN_DOWN = "a hand thrown down"
     ALL_THROWN_DOWN = "all four hands thrown down"
     REST_CLAIMED = "claiming the rest"
-    DEALER_SAFE = "the dealer's side has no exposed cards"
     # calls
     NO_FORCED_REVOKE = "no call can force a revoke"
     CALL_REPEATED = "an exposed card may be called until it is played"

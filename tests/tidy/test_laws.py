@@ -10,9 +10,11 @@ from typing import NamedTuple
 import pytest
 
 import oddtrick_rules
-from oddtrick_rules.code import Code
+from oddtrick_rules.code import Code, Rule
+from oddtrick_rules.codes.guarantees import GUARANTEED
 from oddtrick_rules.codes.registry import CODES
-from support.sources import files, tree
+from support.laws_page import PAGE, modules_of, page
+from support.sources import ROOT, files, tree
 
 # Rulings fill what a code leaves open, and are numbered for all codes alike.
 RULING = re.compile(r"R\d+")
@@ -115,3 +117,38 @@ def test_a_mark_that_is_not_a_law_is_caught(wrong: str) -> None:
     """A law mark that does not write out a code and a number, both as text, is refused."""
     with pytest.raises(ValueError, match="write it as"):
         list(marks(ast.parse(f"@pytest.mark.law({wrong})\ndef test_a(): ...")))
+
+
+def test_every_law_that_lives_is_cited() -> None:
+    """A law that can occur is what some rule of its code rests on."""
+    for code in codes().values():
+        cited = {number for cites in code.rules.values() for number in cites}
+        assert not [law.number for law in code.laws if law.lives != "cannot occur" and law.number not in cited], code.id
+
+
+def test_every_rule_is_applied() -> None:
+    """Each rule stands in a code and in the engine, or is kept by what the table is made of."""
+    in_codes = {rule for code in codes().values() for rule in code.rules}
+    assert not [rule.name for rule in Rule if rule not in in_codes]
+    assert not [rule.name for rule in in_codes if not modules_of().get(rule)]
+    assert all((ROOT / f"rules/oddtrick_rules/{module}.py").is_file() for module in GUARANTEED.values())
+
+
+def test_the_page_of_laws_is_fresh() -> None:
+    """LAWS.md says what lawbooks, engine and tests say now."""
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: PYTHONPATH=tests python tests/support/laws_page.py"
+
+
+def test_no_law_is_missing_from_the_page() -> None:
+    """Every law of every code has its row, and one that can occur names a module and a test."""
+    text = PAGE.read_text(encoding="utf-8")
+    for code in codes().values():
+        rows = text.split(f"\n## {code.id}\n")[1].split("\n## ")[0].splitlines()
+        cells = [row.strip("| ").split(" | ") for row in rows if row.startswith("| ") and not row.startswith("| law ")]
+        assert [row[0] for row in cells] == [law.number for law in code.laws], code.id
+        assert not [row[0] for row in cells if not row[2].startswith("cannot occur") and "–" in row[3:]], code.id
+
+
+def test_a_page_changed_by_hand_is_caught() -> None:
+    """A gist that no lawbook has is found when it is planted."""
+    assert page().replace("Two games win the rubber", "Three games win the rubber") != page()

@@ -22,9 +22,9 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
     with one or two, one from losers with three or four.
 9 | enforced | Whoever wins the rubber gets two points for it on top of his games.
 10 | enforced | When the losers took a game, its points come off what the winners have.
-11 | enforced | A wrong mark can be put right while its game lasts, and a game lasts until the next trump card is
+11 | act | A wrong mark can be put right while its game lasts, and a game lasts until the next trump card is
     up.
-12 | enforced | Whether a game was single, double or treble can be put right until the rubber is over.
+12 | act | Whether a game was single, double or treble can be put right until the rubber is over.
 13 | enforced | For cutting, the ace is the lowest card of its suit.
 14 | enforced | Everybody cuts from one and the same pack.
 15 | cannot occur: the house draws one card for each candidate and no more | Who turns up two cards in cutting has

@@ -103,9 +103,9 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
     three or four.
 54 | enforced | There are two more points for winning the rubber.
 55 | enforced | In a rubber of three games the value of the one lost is subtracted.
-56 | enforced | A mistake in the score is mended before the game is over, that is before the next trump card is
+56 | act | A mistake in the score is mended before the game is over, that is before the next trump card is
     turned.
-57 | enforced | A mistake in a game's worth is mended at any moment of the rubber.
+57 | act | A mistake in a game's worth is mended at any moment of the rubber.
 58 | act | Exposed are: two cards or more laid face up together, a card that falls or is shown face up, and any card
     that its own holder names.
 59 | act | An exposed card stays face up and may be called. Called before it is its owner's turn, it is safe for

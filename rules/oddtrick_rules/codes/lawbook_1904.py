@@ -22,9 +22,9 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
 10 | enforced | Honours, chicane and slams stand apart from the game and are added when the rubber ends.
 11 | enforced | At the end each side adds up everything, the winners put on a hundred, and the difference is the
     result.
-12 | enforced | Points for tricks can be corrected until the last card of the next deal is dealt; in the last game,
+12 | act | Points for tricks can be corrected until the last card of the next deal is dealt; in the last game,
     until the score has been agreed.
-13 | enforced | Points for honours and slams can be corrected until the score of the rubber has been agreed.
+13 | act | Points for honours and slams can be corrected until the score of the rubber has been agreed.
 14 | enforced | Aces are low when one cuts.
 15 | enforced | One pack serves for everybody's cut.
 16 | cannot occur: the house draws one card for each candidate and no more | Two cards shown in cutting make it a
@@ -77,11 +77,11 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
     shuffle, cut or deal for one's partner.
 47 | act | After the deal it is for the dealer to name a trump suit, or no trumps.
 48 | act | A dealer who would rather not leaves it to his partner, and the partner has no choice but to declare.
-49 | enforced | If dealer's partner declares without being asked, the eldest hand may let it stand or have a new
-    deal. Here nobody can speak before his turn.
-50 | enforced | If dealer's partner hands the declaration back, the eldest hand may insist on one or have a new
-    deal. Here it cannot be handed back.
-51 | enforced | If an adversary declares, the dealer may ignore it or deal again. Here no adversary can.
+49 | act | If dealer's partner declares without being asked, the eldest hand may let it stand or have a new deal,
+    until somebody speaks of doubling.
+50 | act | If dealer's partner hands the declaration back, the eldest hand may insist on one from him or have a
+    new deal.
+51 | act | If an adversary declares, the dealer may ignore it or deal again.
 52 | enforced | What has been declared stands.
 53 | enforced | Doubling multiplies by two what a trick is worth, redoubling by two again, and touches nothing above
     the line.
@@ -89,29 +89,27 @@ LAWS: Final[tuple[Law, ...]] = laws_in("""
     himself.
 55 | act | A doubled declaration may be redoubled, first by whoever made the trump and then by his partner.
 56 | act | After a redoubling the word is again with the doublers, first with the one who doubled.
-57 | enforced | If the eldest hand's partner doubles unasked, the maker of the trump may refuse it. Here each speaks
-    in his turn only.
-58 | enforced | Doubling goes to and fro until somebody is content, or until a trick is worth a hundred.
-59 | enforced | If the eldest hand leads while the doubling goes on, his partner may redouble only by leave of the
-    adversary who doubled last. Here nobody leads before it is over.
+57 | act | If the eldest hand's partner doubles unasked, it is for the maker of the trump to say whether it stands.
+58 | act | Doubling goes to and fro until somebody is content, or until a trick is worth a hundred. Out of turn it
+    needs the leave of the last doubler, or all doubling is over. Partners who consult give the others a new deal.
+59 | act | If the eldest hand leads while the doubling goes on, his partner may redouble only by leave of the
+    adversary who doubled last.
 60 | act | When the eldest hand has been told that he may lead, or all are content, play begins.
 61 | enforced | The doubling over, too, the declaration is not to be changed.
 62 | act | At the first lead dummy's hand goes down. The dealer alone plays it, and he alone exacts what penalties
     his side is owed.
 63 | act | Dummy may ask the dealer whether he has none of a suit. To point out an offence in any other way kills
     the penalty for it.
-64 | enforced | If dummy hints at a card, either adversary may order it played or kept. Here dummy has no words for
-    it.
+64 | act | If dummy hints at a card, either adversary may order it played or kept, without consulting the other.
 65 | enforced | A card of dummy's that the dealer touches is not played until he lets go of it. Here a card is
     played when it is sent.
 66 | enforced | A card the dealer has played, or named for dummy, stays played, save to mend a revoke.
 67 | enforced | Dummy may not see the adversaries' hands. Here he is shown no more than before.
 68 | enforced | Dummy's hand never pays for a revoke, and when the trick is quitted the wrong card stands.
 69 | enforced | The dealer pays for no slip from which he could not gain; his cards may lie open.
-70 | enforced | A card shown by the dealer's side before the trump is made lets the eldest hand have a new deal.
-    Here no card can be shown so early.
-71 | enforced | A card shown after the trump is made and before the lead bars that player's partner from doubling,
-    or the leader from that suit. Here none can be shown while the doubling lasts.
+70 | act | A card shown by the dealer's side before the trump is made lets the eldest hand have a new deal.
+71 | act | A card shown before the lead bars that player's partner from doubling. If it is the leader's partner's,
+    the dealer may forbid its suit to the leader instead of calling it.
 72 | act | An exposed card of the dealer's adversaries is left face up for the dealer to call.
 73 | act | Two cards laid at once, or a card dropped or shown, are exposed if they are an adversary's of the dealer.
 74 | act | If an adversary goes on leading winners without his partner, the dealer may have the partner win a trick,
