@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from oddtrick_rules.laws.claims import claimants
+from oddtrick_rules.laws.common import held_up
 from oddtrick_rules.laws.exposed import asked_to_agree
 from oddtrick_rules.laws.tricks import to_quit
 from oddtrick_rules.laws.words import held
@@ -71,20 +72,16 @@ def awaits(state: State) -> tuple[Await, ...]:
 def _in_play(hand: Hand, state: State) -> tuple[Await, ...]:
     found: list[Await] = []
     found.extend(Await(AwaitKind.QUESTION, (seat,)) for seat in asked_seats(hand))
-    held = False
-    for right in hand.rights:
-        if right.holds:
-            found.append(Await(AwaitKind.CHOICE, right.holders, right.id))
-            held = True
+    choices = [Await(AwaitKind.CHOICE, right.holders, right.id) for right in hand.rights if right.holds]
+    held = bool(choices)
+    found.extend(choices)
     if hand.offer is not None:
         found.append(Await(AwaitKind.OFFER, asked_to_agree(state)))
-    if held:
-        return tuple(found)
     seat = card_turn(hand)
-    if seat is not None:
+    if seat is not None and (not held or held_up(hand, seat) is None):
         found.append(Await(AwaitKind.TURN, (acting(hand, seat),), 0, seat))
     trick = to_quit(hand)
-    if trick is not None and hand.question is None and hand.mending is None:
+    if trick is not None and not held and hand.question is None and hand.mending is None:
         found.append(Await(AwaitKind.LINGER, (), trick.number))
     return tuple(found)
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from oddtrick_rules.refusals import Why
+from support.acting import done, refusal_of, table
 from support.law_table import Row, law_table
 
 TWO_CARDS = law_table("""
@@ -205,3 +207,87 @@ QUESTIONS = law_table("""
 def test_two_questions_at_once(row: Row) -> None:
     """Each side may ask about its own renounce; each question is answered by itself, and ends with the card it is about."""
     row.check()
+
+
+# West ruffs the first trick with a spade in hand, East throws a heart on the second with a diamond in hand.
+PLAYED = "N SA, E S3, S S2, W C2, W quits, W D2, N D3, E HK, S D4, S quits, S S4, W S5, N H2, E D5, W quits"
+CLAIMS = law_table(f"""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: N
+    Deal: N:A.2.3. E:3.K.5. S:42..4. W:5..2.2
+    Tricks: NS 5 EW 5
+
+    case                              | enforcement | score      | given                                   | acts                         | then
+    two charges of one revoke         | club   | NS 0 EW 0  | {PLAYED}, N claims revoke W, S claims revoke W 11 | N searches        | revoke W 11 proved, claim proved, may N elects add 1, may not N elects add 2
+    charged again when it is proved   | club   | NS 0 EW 0  | {PLAYED}, N claims revoke W 11, N searches, N elects add 1 | N claims revoke W, N searches | claim proved, may not N elects add 2
+    charged before it is announced    | guided | NS 0 EW 0  | N SA, E S3, S S2, W C2, S claims revoke W, W quits, W D2, N D3, E HK, S D4, S quits, S S4, W S5, N H2, E D5, W quits | S searches | claim proved, may S elects add 1, may not S elects add 3
+""")
+
+
+@pytest.mark.parametrize("row", CLAIMS, ids=str)
+def test_a_charge_is_judged_by_what_happened(row: Row) -> None:
+    """A charge that names a revoke is proved, though it was charged or announced before, and each revoke is paid for once."""
+    row.check()
+
+
+BOTH = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: N
+    Deal: N:AKQ... E:32.2.. S:54.3.. W:76.4..
+    Tricks: NS 5 EW 5
+
+    case                              | score      | given                                                                                                                          | acts                                  | then
+    a game by penalty is undone       | NS 3 EW 4  | N SA, E H2, S H3, W S6, N quits, N SK, E S2, S S4, W H4, N quits, N SQ, E S3, S S5, W S7, N quits, N claims revoke E, N claims revoke W, N searches, N elects add 1 | E claims revoke S, E searches | score NS 4 EW 4, may N elects deduct 2
+    and what was elected after counts | NS 3 EW 4  | N SA, E H2, S H3, W S6, N quits, N SK, E S2, S S4, W H4, N quits, N SQ, E S3, S S5, W S7, N quits, N claims revoke E, N claims revoke W, N searches, N elects add 1, N elects deduct 2 | = score NS 5 EW 4, E claims revoke S, E searches | score NS 4 EW 1
+""")
+
+
+@pytest.mark.parametrize("row", BOTH, ids=str)
+def test_a_revoke_of_ones_own_proved_late(row: Row) -> None:
+    """When the side that won the game by a penalty has revoked too, all penalties are marked as if it had been known before."""
+    row.check()
+
+
+BRIDGE_CLAIMS = law_table("""
+    Code: bridge-1904
+    Dealer: S
+    Declarer: S
+    Trump: H
+    Leader: E
+    Deal: N:4...53 E:3..6.4 S:A...98 W:75..2.
+    Tricks: NS 5 EW 5
+    Score: NS 20 EW 0
+
+    case                               | given                                                                                       | acts                   | then
+    the cap comes after the penalty    | E S3, S C9, W S5, N S4, W quits, W D2, N C3, E C4, S C8, W quits, W S7, N C5, E D6, S SA, S quits, S claims revoke E, S searches, S elects add 1, = score NS 44 EW 0, W claims revoke S | W searches | score NS 28 EW 0, law 90
+    what stood is kept                 | E S3, S C9, W S5, N S4, W quits, W D2, N C3, E C4, S C8, W quits, W S7, N C5, E D6, S SA, S quits, S claims revoke E, S searches, S elects tricks 1, W claims revoke S | W searches | score NS 20 EW 0
+    dummy says it twice                | E S3, S SA, W D2, N S4, S quits, N claims revoke W 11                                       | N claims revoke W 11, = refused 63 | may N claims revoke W
+    dummy is charged and tricks mixed  | E S3, S SA, W S5, N C3, S quits, S C9, W D2, N C5, E C4, S quits, S C8, W S7, N S4, E D6, S quits, E claims revoke N 11 | S mixes, E searches | claim not proved
+""")
+
+
+@pytest.mark.parametrize("row", BRIDGE_CLAIMS, ids=str)
+def test_claims_at_bridge(row: Row) -> None:
+    """The revoking side stops at twenty-eight whenever its revoke is proved, and dummy pays for none whatever is done."""
+    row.check()
+
+
+@pytest.mark.parametrize("act", ["W throws down", "S throws down"])
+def test_no_hand_without_cards_is_thrown_down(act: str) -> None:
+    """When all the cards are played there is no hand to throw down, and the last trick is quitted like any other."""
+    state = done(
+        table("""
+            Code: english-1864
+            Dealer: W
+            Trump: C
+            Leader: N
+            Deal: N:A... E:3... S:2... W:5...
+            Tricks: NS 6 EW 6
+        """),
+        "N SA, E S3, S S2, W S5",
+    )
+    assert refusal_of(state, act).why is Why.NO_SUCH_CARD

@@ -144,7 +144,7 @@ def test_whatever_is_done_at_a_table(size: Size, seed: int) -> None:
         seen += umpire.kinds
         most = max(most, umpire.most)
     assert most <= EVENTS_SEEN_MAX
-    expected = {kind.__name__ for kind in e.Event.__args__}  # type: ignore[attr-defined]
+    expected = {kind.__name__ for kind in e.Event.__args__}
     assert len(expected - set(seen)) <= len(expected) // 10, f"never happened: {sorted(expected - set(seen))}"
 
 

@@ -19,6 +19,9 @@ from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, Actor, Official, Se
 from oddtrick_rules.state import Charge, Enforcement, Hand, Pair, Phase, Revoke, RevokeStage, State, Verdict
 from oddtrick_rules.turns import first_number
 
+# A revoke that has been proved, whatever has become of it since.
+KNOWN = (RevokeStage.PROVED, RevokeStage.PAID, RevokeStage.CANCELLED, RevokeStage.FORFEITED)
+
 
 def charge(state: State, actor: Actor, command: ClaimRevoke) -> Answer:
     """Charge an adversary with a revoke, in the trick of that number or in any."""
@@ -38,6 +41,8 @@ def charge(state: State, actor: Actor, command: ClaimRevoke) -> Answer:
     if command.trick is not None and not first_number(hand) <= command.trick <= last:
         return refuse(Why.MALFORMED, cites)
     if actor is hand.dummy and code.has(Rule.DUMMY_SPEAKS):
+        if (SIDE[actor], command.seat, command.trick) in hand.killed:
+            return refuse(Why.ALREADY_DONE, code.cites(Rule.DUMMY_SPEAKS))
         return (e.ClaimKilled(actor, SIDE[actor], command.seat, command.trick, code.cites(Rule.DUMMY_SPEAKS)),)
     if _killed(hand, SIDE[actor], command):
         return refuse(Why.FORFEITED, code.cites(Rule.DUMMY_SPEAKS))
@@ -85,7 +90,7 @@ def judge_charges(state: State, event: e.Searched) -> Iterable[e.Event]:
             continue
         found = _found(state, one)
         verdicts.append(e.ChargeJudged(one.number, bool(found), _verdict_cites(state, one)))
-        fresh = [revoke for revoke in found if revoke not in proved]
+        fresh = [revoke for revoke in found if revoke.stage is RevokeStage.ESTABLISHED and revoke not in proved]
         verdicts.extend(_proved(state, fresh, before=proved))
         proved.extend(fresh)
     return verdicts
@@ -102,7 +107,10 @@ def _verdict_cites(state: State, one: Charge) -> tuple[str, ...]:
 
 
 def _found(state: State, one: Charge) -> list[Revoke]:
-    """Return the revokes a search for that charge finds: once the tricks are mixed, only one whose trick was named (R26)."""
+    """Return the revokes a search for that charge finds, those proved already too; but see R26 and the words of dummy (63).
+
+    Once the tricks are mixed, only a charge that named the trick finds anything.
+    """
     hand = the_hand(state)
     if one.trick is None and any(hand.mixed) and state.code.has(Rule.MIXING_BEFORE):
         return []
@@ -110,7 +118,7 @@ def _found(state: State, one: Charge) -> list[Revoke]:
         revoke
         for revoke in hand.revokes
         if revoke.seat is one.seat
-        and revoke.stage is RevokeStage.ESTABLISHED
+        and (revoke.stage is RevokeStage.ESTABLISHED or revoke.stage in KNOWN)
         and one.trick in (None, revoke.trick)
         and not _killed(hand, SIDE[one.by], ClaimRevoke(one.seat, revoke.trick))
     ]
@@ -168,6 +176,8 @@ def established_by_mixing(state: State, event: e.Mixed) -> Iterable[e.Event]:
     verdicts: list[e.Event] = []
     for one in hand.charges:
         if one.verdict is not Verdict.PENDING or SIDE[one.seat] != SIDE[event.seat]:
+            continue
+        if one.seat is hand.dummy or _killed(hand, SIDE[one.by], ClaimRevoke(one.seat, one.trick)):
             continue
         cites = code.cites(Rule.MIXING)
         number += 1
@@ -267,27 +277,46 @@ def after_proof(state: State, event: e.RevokeProved) -> tuple[e.Event, ...]:
     """Both sides have revoked: neither can win the game (81 · 85 · 99); in the code of 1900 the revokes cancel (R11)."""
     hand, code = the_hand(state), state.code
     sides = revoking_sides(hand)
+    before, owed_before = _stood(state)
     if len(sides) == 2 and code.both_sides_cancel and code.has(Rule.BOTH_REVOKE):
         fresh = [r for r in hand.revokes if r.stage in (RevokeStage.PROVED, RevokeStage.PAID)]
         if fresh:
             cites = code.cites(Rule.BOTH_REVOKE)
-            return (e.RevokesCancelled(_taken_by_cards(hand), hand.score_before, cites, hand.owed_before),)
+            return (e.RevokesCancelled(_taken_by_cards(hand), before, cites, owed_before),)
     side = SIDE[event.seat]
-    if hand.reached is side and code.has(Rule.CAP):
-        score = [*state.score]
-        score[side] = max(min(score[side], code.cap_points), hand.score_before[side])
-        return (e.GameUndone(side, (score[0], score[1]), code.cites(Rule.CAP), _owed_capped(state, side)),)
-    return ()
+    added = any(one.penalty is Penalty.ADD and SIDE[one.seat] != side for one in hand.revokes)
+    if not code.has(Rule.CAP) or not added:
+        return ()
+    # What was added for the other side's revokes was not held back by the cap (82 · 86 · 90).
+    score = _penalised(state, before)
+    owed = None if owed_before is None else _penalised(state, owed_before)
+    if hand.reached is side:
+        return (e.GameUndone(side, score, code.cites(Rule.CAP), owed),)
+    if score == state.score:
+        return ()
+    return (e.Scored(side, e.Score.REVOKE, score[side] - state.score[side], score, code.cites(Rule.CAP), owed),)
 
 
-def _owed_capped(state: State, side: Side) -> Pair | None:
-    """Return what the score ought to be where it was marked wrongly, held back by the cap."""
-    right, before = state.slips.score, the_hand(state).owed_before
-    if right is None:
-        return None
-    stood = before[side] if before is not None else the_hand(state).score_before[side]
-    held = max(min(right[side], state.code.cap_points), stood)
-    return (held, right[1]) if side is Side.NS else (right[0], held)
+def _stood(state: State) -> tuple[Pair, Pair | None]:
+    """Return the score before any penalty of this hand, and what it ought to have been if it stands wrongly still."""
+    hand = the_hand(state)
+    if hand.owed_before is not None and state.slips.score is None:
+        return hand.owed_before, None
+    return hand.score_before, hand.owed_before
+
+
+def _penalised(state: State, before: Pair) -> Pair:
+    """Return that score with the penalties of this hand added and deducted, in the order elected."""
+    hand, points = the_hand(state), value_of_three(state)
+    score = [*before]
+    for number, _ in hand.taken_for:
+        revoke = next(one for one in hand.revokes if one.number == number)
+        offender = SIDE[revoke.seat]
+        if revoke.penalty is Penalty.DEDUCT:
+            score[offender] = max(0, score[offender] - points)
+        elif revoke.penalty is Penalty.ADD:
+            score[OTHER_SIDE[offender]] = capped(state, OTHER_SIDE[offender], score[OTHER_SIDE[offender]], points)
+    return (score[0], score[1])
 
 
 def _taken_by_cards(hand: Hand) -> tuple[int, int]:
@@ -301,8 +330,7 @@ def _taken_by_cards(hand: Hand) -> tuple[int, int]:
 
 def revoking_sides(hand: Hand) -> set[Side]:
     """Return the sides that a revoke has been proved against."""
-    known = (RevokeStage.PROVED, RevokeStage.PAID, RevokeStage.CANCELLED, RevokeStage.FORFEITED)
-    return {SIDE[revoke.seat] for revoke in hand.revokes if revoke.stage in known}
+    return {SIDE[revoke.seat] for revoke in hand.revokes if revoke.stage in KNOWN}
 
 
 def bar(state: State, event: e.PackCut) -> Iterable[e.Event]:

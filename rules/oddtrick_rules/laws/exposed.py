@@ -182,6 +182,8 @@ def throw_down(state: State, actor: Actor, command: ThrowDown) -> Answer:
     if actor in hand.thrown:
         return refuse(Why.ALREADY_DONE, cites)
     cards = cards_in(hand.hands[actor])
+    if not cards:
+        return refuse(Why.NO_SUCH_CARD, cites)
     return (e.ThrewDown(actor, cards, cites),)
 
 
@@ -189,7 +191,7 @@ def lie_exposed(state: State, event: e.ThrewDown) -> tuple[e.Event, ...]:
     """A hand thrown down lies exposed; all four thrown down, the hand is over (59 · 62 · 77, R22)."""
     code, hand = state.code, the_hand(state)
     exposed: tuple[e.Event, ...] = ()
-    if event.cards and code.has(Rule.THROWN_DOWN):
+    if code.has(Rule.THROWN_DOWN):
         exposed = expose(state, event.seat, event.cards, code.cites(Rule.THROWN_DOWN))
     down = {*hand.thrown, *((hand.dummy,) if hand.dummy is not None else ())}
     if len(down) < len(SEATS) or not code.has(Rule.ALL_THROWN_DOWN):
