@@ -31,7 +31,13 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--host", help="the address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, help="the port; 0 for any that is free (default: 8765)")
-    parser.add_argument("--store", help="sqlite:PATH or memory (default: sqlite:oddtrick.db)")
+    parser.add_argument("--store", help="sqlite:PATH, memory or an address of Redis (default: sqlite:oddtrick.db)")
+    parser.add_argument(
+        "--redis",
+        metavar="URL",
+        help="share tables with other servers: redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/SERVICE or"
+        " redis+cluster://HOST:PORT, in place of --store",
+    )
     parser.add_argument("--config", metavar="FILE", help="a TOML file with settings")
     parser.add_argument(
         "--allow-seeds", action="store_true", default=None, help="let clients open tables whose deals repeat"
@@ -51,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     options = {
         name: getattr(args, name) for name in ("host", "port", "store", "allow_seeds", "log_format", "log_level")
     }
+    if args.redis is not None:
+        options["store"] = args.redis
     file = args.config or os.environ.get("ODDTRICK_CONFIG")
     try:
         settings = load_settings(options=options, environment=os.environ, file=file)

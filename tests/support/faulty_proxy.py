@@ -89,6 +89,11 @@ class FaultyProxy:
         self._open.set()
         self._back.set()
 
+    def lead_to(self, port: int) -> None:
+        """Lead to another port from now on; lines there are cut."""
+        self._to = (self._to[0], port)
+        self.cut()
+
     def cut_requests_after(self, count: int) -> None:
         """Reset the next line to be made when so many bytes were passed on from the client."""
         self._cuts.append((True, count))

@@ -1,0 +1,376 @@
+"""Several servers on one Redis, as processes, with companies of bots at their tables: what happens to it, and what came of it.
+
+Each server reaches Redis through a proxy of its own, which leads to whichever Redis is the primary, as an address in front of it
+would: so that one server can be cut off, and a primary replaced. Clients go to any server that takes them.
+"""
+
+import asyncio
+import collections
+import contextlib
+import dataclasses
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Final, Self
+
+from oddtrick_protocol import messages as m
+from oddtrick_protocol.closing import Then
+from oddtrick_protocol.codec import codec_for
+from oddtrick_rules.views import Watcher, view
+from oddtrick_sdk import Client, Refused
+from oddtrick_sdk.bot import house_bot
+from oddtrick_sdk.client import Options, Table
+from oddtrick_sdk.driver import AT_ONCE, Driver, Pace
+from oddtrick_sdk.player import Player
+from oddtrick_sdk.transport import Transport, TransportRefused, open_websocket
+from oddtrick_server.book import Book
+from oddtrick_server.entries import Entry, decode_entry
+from oddtrick_server.limits import Limits
+from oddtrick_server.store.redis import RedisStore
+from oddtrick_server.store.redis_place import RedisPlace
+from oddtrick_server.streams import stream_of
+from support.faulty_proxy import FaultyProxy
+from support.processes import QUICK, ServerProcess
+from support.redis_servers import SERVICE, RedisServer, with_sentinels
+
+LIMITS: Final = {
+    **QUICK,
+    "bot_think_s": 0.05,
+    "creates_burst": 1_000_000,
+    "commit_s": 2.0,
+    "reveal_s": 2.0,
+}
+CLOCKS: Final = {"linger_ms": 0, "linger_min_ms": 0, "absence_ms": 60_000, "turn_ms": 60_000}
+PACE: Final = Pace(0.05, 0.1)
+
+
+class Door:
+    """Which servers take clients; a client that opens a connection is led to any of them."""
+
+    def __init__(self, chance: Random) -> None:
+        self.urls: dict[str, str] = {}
+        self._chance = chance
+
+    async def open(self, url: str, subprotocol: str) -> Transport:
+        del url
+        if not self.urls:
+            raise TransportRefused("no server is up", Then.RESUME)
+        return await open_websocket(self._chance.choice(list(self.urls.values())), subprotocol)
+
+
+class Ledger:
+    """What was acknowledged to one client: the ids of its messages about tables that were answered `ok`."""
+
+    def __init__(self, door: Door) -> None:
+        self.acknowledged: dict[str, float] = {}
+        self.refused: set[str] = set()
+        self.sent: dict[str, str] = {}
+        self._door = door
+
+    async def open(self, url: str, subprotocol: str) -> Transport:
+        return _Noted(await self._door.open(url, subprotocol), self, subprotocol)
+
+
+class _Noted:
+    """A transport whose answers are noted."""
+
+    def __init__(self, transport: Transport, ledger: Ledger, subprotocol: str) -> None:
+        self._transport = transport
+        self._ledger = ledger
+        self._codec = codec_for(subprotocol)
+
+    async def send(self, data: bytes | str) -> None:
+        message = self._codec.decode_client(data)
+        if isinstance(message, m.Act):
+            self._ledger.sent[message.id] = message.table
+        await self._transport.send(data)
+
+    async def recv(self) -> bytes | str:
+        data = await self._transport.recv()
+        message = self._codec.decode_server(data)
+        if isinstance(message, m.Ok) and message.id in self._ledger.sent:
+            self._ledger.acknowledged.setdefault(message.id, time.monotonic())
+        if isinstance(message, m.Refused) and message.id in self._ledger.sent and message.retry_after_ms is None:
+            self._ledger.refused.add(message.id)
+        return data
+
+    async def close(self) -> None:
+        await self._transport.close()
+
+
+class Company:
+    """Four bots and bystanders at one table."""
+
+    def __init__(self, number: int, door: Door, seed: int, *, bystanders: int) -> None:
+        self.number = number
+        self.id = ""
+        self.ledgers = [Ledger(door) for _ in range(4 + bystanders)]
+        self.clients: list[Client] = []
+        self.tables: list[Table] = []
+        self.players: list[Player] = []
+        self._door = door
+        self._chance = Random(f"{seed}/{number}")
+        self._tasks: list[asyncio.Task[object]] = []
+
+    async def sit_down(self) -> None:
+        """Open a table, take its seats and begin to play."""
+        for who, ledger in enumerate(self.ledgers):
+            options = Options(opener=ledger.open, chance=self._chance, retry_first=True)
+            client = Client("ws://club", name=f"Guest {self.number}.{who}", bot=who < 4, options=options)
+            await client.__aenter__()
+            self.clients.append(client)
+        made = await self.clients[0].create(code="english-1864", enforcement="guided", clocks=CLOCKS)
+        assert made.table is not None
+        self.id = made.table
+        self.tables = [await client.sit(self.id) for client in self.clients[:4]]
+        self.tables += [await client.watch(self.id) for client in self.clients[4:]]
+        with contextlib.suppress(Refused):
+            await self.tables[0].ask(m.Start)
+        for seat in range(4):
+            chance = Random(self._chance.random())
+            driver = Driver(house_bot("courteous", chance), chance, pace=PACE)
+            self.players.append(Player(self.tables[seat], driver, None))
+        self._tasks = [asyncio.create_task(player.play()) for player in self.players]
+        self._tasks += [asyncio.create_task(_watch(table)) for table in self.tables[4:]]
+
+    @property
+    def acknowledged(self) -> int:
+        """How many acts were acknowledged so far."""
+        return sum(len(ledger.acknowledged) for ledger in self.ledgers)
+
+    def first_after(self, since: float) -> float | None:
+        """When the first act after that time was acknowledged."""
+        times = [at for ledger in self.ledgers for at in reversed(ledger.acknowledged.values()) if at > since]
+        return min(times, default=None)
+
+    async def finish(self, within_s: float) -> None:
+        """Play the rubber to its end, as fast as may be."""
+        for player in self.players:
+            player.driver.pace = AT_ONCE
+            player.rubbers = len(player.results) + 1
+        async with asyncio.timeout(within_s):
+            await asyncio.gather(*self._tasks[:4])
+        assert all(player.results for player in self.players)
+
+    async def leave(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for client in self.clients:
+            await client.__aexit__(None, None, None)
+
+
+async def _watch(table: Table) -> None:
+    async for _ in table:
+        pass
+
+
+@dataclasses.dataclass
+class Member:
+    """One server of the club, and its way to Redis."""
+
+    name: str
+    process: ServerProcess
+    proxy: FaultyProxy
+
+
+class Club:
+    """The servers, and Redis behind them."""
+
+    def __init__(self, folder: Path, *, servers: int, seed: int, profile: str) -> None:
+        self.door = Door(Random(seed))
+        self.chance = Random(f"{seed}/faults")
+        self.members: list[Member] = []
+        self.redis: list[RedisServer] = []
+        self.sentinels: list[RedisServer] = []
+        self.primary = 0
+        self._folder = folder
+        self._servers = servers
+        self._profile = profile
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        if self._profile == "redis-ha":
+            self.redis, self.sentinels = self._stack.enter_context(with_sentinels(self._folder / "redis"))
+        else:
+            options = ("--appendonly", "yes", "--appendfsync", "always")
+            self.redis = [self._stack.enter_context(RedisServer(self._folder / "redis", options))]
+        for number in range(self._servers):
+            proxy = await self._stack.enter_async_context(FaultyProxy(self.redis[0].port))
+            folder = self._folder / f"server-{number}"
+            folder.mkdir()
+            process = ServerProcess(
+                folder,
+                store=f"redis://127.0.0.1:{proxy.port}?profile={self._profile}",
+                options=["--log-level", "warning"],
+                limits=LIMITS,
+            )
+            member = Member(f"server-{number}", process, proxy)
+            self.members.append(member)
+            await self.start(member)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for member in self.members:
+            member.proxy.heal()
+            await member.process.kill()
+        await self._stack.aclose()
+
+    async def start(self, member: Member) -> None:
+        await member.process.start()
+        self.door.urls[member.name] = member.process.url
+
+    @property
+    def store_spec(self) -> RedisPlace:
+        return RedisPlace(hosts=(("127.0.0.1", self.redis[self.primary].port),))
+
+    # --- faults ---
+
+    async def kill_server(self) -> None:
+        """Kill -9, and another is started in its place."""
+        member = self.chance.choice(self.members)
+        self.door.urls.pop(member.name)
+        await member.process.kill()
+        await self.start(member)
+
+    async def drain_server(self) -> None:
+        """SIGTERM, and another is started in its place."""
+        member = self.chance.choice(self.members)
+        self.door.urls.pop(member.name)
+        code = await member.process.stop()
+        assert code == 0, member.process.errors
+        await self.start(member)
+
+    async def pause_server(self) -> None:
+        """Stop a server for longer than its leases run."""
+        member = self.chance.choice(self.members)
+        self.door.urls.pop(member.name)
+        member.process.pause()
+        await asyncio.sleep(6.0)
+        member.process.go_on()
+        self.door.urls[member.name] = member.process.url
+
+    async def part_server(self) -> None:
+        """Cut a server off from Redis for longer than its leases run."""
+        member = self.chance.choice(self.members)
+        member.proxy.hold()
+        await asyncio.sleep(7.0)
+        member.proxy.cut()
+        member.proxy.heal()
+
+    async def kill_redis(self) -> None:
+        """Kill the primary; with Sentinels a replica takes its place, without it is started again."""
+        server = self.redis[self.primary]
+        server.kill()
+        if not self.sentinels:
+            await asyncio.sleep(1.0)
+            await asyncio.to_thread(server.start)
+            return
+        for _ in range(400):
+            reply = await asyncio.to_thread(self.sentinels[0].ask, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+            ports = [number for number, one in enumerate(self.redis) if b"%d" % one.port in reply]
+            if ports and ports[0] != self.primary:
+                self.primary = ports[0]
+                break
+            await asyncio.sleep(0.05)
+        else:
+            raise AssertionError("no replica was promoted")
+        for member in self.members:
+            member.proxy.lead_to(self.redis[self.primary].port)
+        await asyncio.to_thread(server.start)
+        primary = self.redis[self.primary]
+        await asyncio.to_thread(primary.wait_for, "ROLE", b"master")
+        await asyncio.to_thread(server.wait_for, "INFO replication", b"master_link_status:up", within_s=60.0)
+
+    # --- what came of it ---
+
+    async def logs(self, tables: Iterable[str]) -> dict[str, list[tuple[int, Entry]]]:
+        """The log of each table, with the fences; reading them fails if one has a gap."""
+        store = RedisStore(self.store_spec)
+        try:
+            return {
+                table: [
+                    (stored.fence, decode_entry(stored.body, f"entry {stored.seq}"))
+                    for stored in await store.read(table)
+                ]
+                for table in tables
+            }
+        finally:
+            await store.close()
+
+
+@asynccontextmanager
+async def companies(club: Club, tables: int, seed: int, *, bystanders: int = 1) -> AsyncIterator[list[Company]]:
+    """Tables with bots at them, who begin to play."""
+    made = [Company(number, club.door, seed, bystanders=bystanders) for number in range(tables)]
+    try:
+        for company in made:
+            await company.sit_down()
+        yield made
+    finally:
+        for company in made:
+            await company.leave()
+
+
+def check_log(company: Company, log: list[tuple[int, Entry]]) -> None:
+    """No acknowledged act is lost, none is there twice, and fences only rise."""
+    fences = [fence for fence, _ in log]
+    assert fences == sorted(fences), f"table {company.id}: fences {fences}"
+    counts = collections.Counter((entry.who, entry.id) for _, entry in log if entry.id)
+    doubled = [key for key, count in counts.items() if count > 1]
+    assert not doubled, f"table {company.id}: in the log twice: {doubled}"
+    for client, ledger in zip(company.clients, company.ledgers, strict=True):
+        denied = [id_ for id_ in ledger.refused if (client.identity, id_) in counts]
+        assert not denied, f"table {company.id}: refused and yet in the log: {denied}"
+        lost = [id_ for id_ in ledger.acknowledged if (client.identity, id_) not in counts]
+        assert not lost, f"table {company.id}: acknowledged and not in the log: {lost}"
+
+
+async def converged(club: Club, company: Company, *, within_s: float = 30.0) -> list[tuple[int, Entry]]:
+    """The log, when every client of the table sees what it tells; fails with who does not."""
+    behind: list[str] = []
+    until = time.monotonic() + within_s
+    while time.monotonic() < until:
+        log = (await club.logs([company.id]))[company.id]
+        book = Book(Limits())
+        for _, entry in log:
+            book.fold(entry)
+        assert book.rubber is not None
+        behind = [
+            f"{client.session.name}: has {table.mirror.seq}, {book.streams.head(stream_of(seat))} happened"
+            for client, table in zip(company.clients, company.tables, strict=True)
+            if (seat := book.seat_of(client.identity)) is not None or book.watches(client.identity)
+            if table.mirror.state != view(book.rubber, Watcher.BYSTANDER if seat is None else seat)
+        ]
+        if not behind:
+            return log
+        await asyncio.sleep(0.2)
+    raise AssertionError(f"table {company.id}: not all see what happened: {behind}")
+
+
+class Times:
+    """From each fault to each table's next accepted act."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, list[float]] = {}
+
+    async def after(self, kind: str, tables: list[Company], since: float, *, within_s: float) -> None:
+        """Wait until an act is accepted at every table."""
+        async with asyncio.timeout(within_s):
+            for company in tables:
+                while (at := company.first_after(since)) is None:  # noqa: ASYNC110 - many ledgers, not one event
+                    await asyncio.sleep(0.02)
+                self.seconds.setdefault(kind, []).append(at - since)
+
+    def __str__(self) -> str:
+        rows = []
+        for kind, seconds in sorted(self.seconds.items()):
+            ordered = sorted(seconds)
+            p50, p99 = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+            rows.append(f"{kind}: {len(ordered)} tables, p50 {p50:.2f} s, p99 {p99:.2f} s")
+        return "\n".join(rows)
