@@ -2,7 +2,8 @@
 
 Rules of this file
     1. All that is unread is read before the bot is asked, so that it never answers the last question but one.
-    2. A prompt is answered once; an act that was refused is not tried again until something has happened.
+    2. A prompt is answered once. After an act that was accepted nothing is done until what came of it has been told; one
+       that was refused is not tried again before something else has happened.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ class Player:
             return refused.code != "superseded"
         if answer is not None:
             self._answered = answer.prompt
-        return answer is None and asked is not None
+        return False  # what came of it will be told, and then there is more to do
 
     def _asked(self) -> Asked | None:
         """Return the prompt that stands, is not answered yet, and may be answered with good manners."""

@@ -12,12 +12,12 @@ from oddtrick_protocol import messages as m
 from oddtrick_protocol.table_events import ClockLimits, ClocksSet, HostMoved, PauseEnded, RubberBegan, Sat
 from oddtrick_rules.cards import Suit, card_named
 from oddtrick_rules.commands import Ask, BeReady, ClaimHonours, Command, Play, Waive
-from oddtrick_rules.events import CardPlayed, Renounced, RubberWon, TrickCompleted, TrickQuitted
+from oddtrick_rules.events import Asked, CardPlayed, Renounced, RubberWon, TrickCompleted, TrickQuitted
 from oddtrick_rules.seats import SEATS, Seat, Side
 from oddtrick_rules.state import Enforcement
 from oddtrick_sdk import Bot, Client, Player, View
 from oddtrick_sdk.driver import Driver
-from oddtrick_sdk.mirror import Asked
+from oddtrick_sdk.mirror import Asked as Prompted
 from oddtrick_sdk.player import answers
 from oddtrick_sdk.testing import ManualClock, MemoryServer, MemoryTable, idle, view_of
 
@@ -238,6 +238,20 @@ async def test_a_bot_that_is_host_begins_when_four_sit(scene: Scene) -> None:
 
 def test_an_act_answers_a_prompt_by_its_kind() -> None:
     """Any card answers a turn; a question to one's partner does not."""
-    turn = Asked("T", "p1", "turn", (), (SA,), None, None, None)
+    turn = Prompted("T", "p1", "turn", (), (SA,), None, None, None)
     assert answers(Play(SK), turn)
     assert not answers(Ask(), turn)
+
+
+async def test_after_an_act_besides_the_bot_waits_for_what_comes_of_it(scene: Scene) -> None:
+    """A bot that asks its partner before it plays does not ask again, nor play, before it is told that it has asked."""
+    turn = scene.table.prompt("turn", [Play(SA), Play(SK)], playable=[SA, SK])
+    scene.server.line.say(m.May(table="T1", acts=[{"do": "ask"}]))
+    await idle()
+    scene.answer()
+    await idle()
+    assert scene.acts == [("ask", None)]
+    scene.table.happen(Asked(Seat.N, Seat.S, 11, ()))
+    scene.server.line.say(m.May(table="T1", acts=[]))
+    await idle()
+    assert scene.acts == [("ask", None), ("play", turn)]
