@@ -44,7 +44,6 @@ LIMITS: Final = {
     "reveal_s": 2.0,
 }
 CLOCKS: Final = {"linger_ms": 0, "linger_min_ms": 0, "absence_ms": 60_000, "turn_ms": 60_000}
-PACE: Final = Pace(0.05, 0.1)
 
 
 class Door:
@@ -104,7 +103,7 @@ class _Noted:
 class Company:
     """Four bots and bystanders at one table."""
 
-    def __init__(self, number: int, door: Door, seed: int, *, bystanders: int) -> None:
+    def __init__(self, number: int, door: Door, seed: int, *, bystanders: int, pace: Pace) -> None:
         self.number = number
         self.id = ""
         self.ledgers = [Ledger(door) for _ in range(4 + bystanders)]
@@ -112,6 +111,7 @@ class Company:
         self.tables: list[Table] = []
         self.players: list[Player] = []
         self._door = door
+        self._pace = pace
         self._chance = Random(f"{seed}/{number}")
         self._tasks: list[asyncio.Task[object]] = []
 
@@ -131,7 +131,7 @@ class Company:
             await self.tables[0].ask(m.Start)
         for seat in range(4):
             chance = Random(self._chance.random())
-            driver = Driver(house_bot("courteous", chance), chance, pace=PACE)
+            driver = Driver(house_bot("courteous", chance), chance, pace=self._pace)
             self.players.append(Player(self.tables[seat], driver, None))
         self._tasks = [asyncio.create_task(player.play()) for player in self.players]
         self._tasks += [asyncio.create_task(_watch(table)) for table in self.tables[4:]]
@@ -306,8 +306,9 @@ class Club:
 
 @asynccontextmanager
 async def companies(club: Club, tables: int, seed: int, *, bystanders: int = 1) -> AsyncIterator[list[Company]]:
-    """Tables with bots at them, who begin to play."""
-    made = [Company(number, club.door, seed, bystanders=bystanders) for number in range(tables)]
+    """Tables with bots at them, who begin to play; the more tables the slower, so that the machine keeps up."""
+    pace = Pace(0.015 * tables, 0.03 * tables)
+    made = [Company(number, club.door, seed, bystanders=bystanders, pace=pace) for number in range(tables)]
     try:
         for company in made:
             await company.sit_down()

@@ -107,6 +107,7 @@ class Follower:
         self._head = 0  # of what the owner has said may be shown
         self._ahead_s = 0.0  # the owner's clock before ours
         self._missed = 0
+        self._told = False  # everybody, that the table waits
         self._seek_at: float | None = None
         self._letters: deque[Letter] = deque()
         self._lines: dict[Line, int] = {}
@@ -235,6 +236,10 @@ class Follower:
         now = self._clock.now()
         if self._missed > BEATS_MISSED_MAX and self._seek_at is None:
             self._seek_at = now
+        is_late = any(now - question.asked_at > ASK_AGAIN_S for question in self._questions.values())
+        if not self._told and (is_late or self._missed > BEATS_MISSED_MAX):
+            self._told = True
+            self.audience.tell_catching_up()
         for key, question in list(self._questions.items()):
             if now - question.asked_at > GIVE_UP_S:
                 del self._questions[key]
@@ -289,6 +294,9 @@ class Follower:
             self._show([])
         while self._letters:
             await self._read(self._letters.popleft())
+        if self._told and not self._missed and not self._questions:
+            self._told = False
+            self._show([])
         if self._head > self.seq:
             await self.catch_up()
             self._show([])
