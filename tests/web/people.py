@@ -78,6 +78,7 @@ class Person:
     context: BrowserContext
     server: Server
     frames: list[str] = field(default_factory=list)
+    sent: list[dict[str, Any]] = field(default_factory=list)
     wrongs: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -89,6 +90,7 @@ class Person:
 
     def _hears(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+        socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
 
     # --- going about ---
 

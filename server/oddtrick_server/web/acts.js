@@ -215,6 +215,7 @@ function selectedView(app, table) {
   if (!card || !view || wants(table, /** @type {any} */ (table.seat))) return null;
   const club = view.enforcement === "club" && view.phase === "playing";
   const change = table.may.find((act) => act.do === "change" && act.card === card);
+  const now = table.may.find((act) => act.do === "play" && act.card === card && !act.hand);
   /** @param {string} key @param {Act} act @param {string} words */
   const weighty = (key, act, words) =>
     desk.confirm === key
@@ -225,10 +226,11 @@ function selectedView(app, table) {
     { class: "selected", key: "selected", role: "group", "aria-label": cardName(card) },
     h("span", { class: "selected-card" }, written(`[[${card}]]`)),
     change && h("button", { class: "button first", type: "button", key: "change", "data-do": "change", onclick: () => void app.act(change, { where: "hand" }) }, t("act.change")),
-    club && weighty("play", { do: "play", card }, t("act.play.out")),
+    now && h("button", { class: "button small", type: "button", key: "now", "data-do": "play-now", onclick: () => void app.act(now, { where: "hand" }) }, t("act.play.now")),
+    club && !now && weighty("play", { do: "play", card }, t("act.play.out")),
     club && weighty("show", { do: "show", cards: [card] }, t("act.show.one")),
     club && weighty("name", { do: "name_card", card }, t("act.name.one")),
-    !club && !change && h("span", { class: "quiet" }, t("selected.wait")),
+    !club && !change && !now && h("span", { class: "quiet" }, t("selected.wait")),
   );
 }
 

@@ -272,6 +272,7 @@ export const EN = {
   "act.search": "Search the tricks",
   "act.mix": "Mix the tricks",
   "act.play_out": "Have the hand played out",
+  "act.play.now": "Play it all the same",
   "act.play.out": "Play it out of turn",
   "act.play_together": "Put down at once {cards}",
   "act.elect.tricks": "Take three tricks",

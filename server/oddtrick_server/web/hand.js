@@ -94,6 +94,7 @@ function focusNeighbour(event) {
   if (document.activeElement !== button) return;
   const next = button.nextElementSibling ?? button.previousElementSibling;
   if (next instanceof HTMLElement) next.focus();
+  else document.querySelector("main")?.focus();
 }
 
 /** @param {KeyboardEvent} event */

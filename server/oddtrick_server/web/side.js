@@ -64,7 +64,7 @@ function scoreTab(app, table) {
         hand.charges.length > 0 && [h("dt", null, t("fact.charges")), h("dd", null, hand.charges.map((one) => h("span", { class: "charge", key: one.number }, `${seatName(one.seat)}${one.trick ? ` (${one.trick})` : ""}: ${t(`verdict.${one.verdict}`)} `)))],
       ),
     view.bets.length > 0 && h("ul", { class: "bets" }, view.bets.map((bet) => h("li", { key: bet.number }, t("bet.line", { seat: seatName(bet.by), counters: bet.counters, on: t(`bet.${bet.on}`), side: sideName(bet.side) }), bet.taker && ` · ${seatName(bet.taker)}`))),
-    h("div", { class: "latest", key: "latest" }, h("h3", null, t("tab.log")), logTab(app, table, 12)),
+    h("div", { class: "latest", key: "latest" }, h("h2", null, t("tab.log")), logTab(app, table, 12)),
     h("p", { class: "quiet", key: "mode" }, t(`enforcement.${view.enforcement}.long`), " ", cites(app, ["R3"])),
     h("p", { class: "quiet", key: "clocks" }, clocksText(table), " ", cites(app, ["R32"])),
   );
@@ -130,7 +130,7 @@ function peopleTab(app, table) {
     "div",
     { class: "people", key: "people" },
     h("ul", { class: "persons" }, SEATS.map((one) => personLine(app, table, one))),
-    h("h3", null, t("people.watching", { count: info.bystanders.length })),
+    h("h2", null, t("people.watching", { count: info.bystanders.length })),
     info.bystanders.length ? h("ul", { class: "watchers" }, info.bystanders.map((one) => h("li", { key: one.identity }, one.name))) : h("p", { class: "quiet" }, t("people.nobody")),
     inviteRow(app, table),
     h(

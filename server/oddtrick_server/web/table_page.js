@@ -56,7 +56,7 @@ function header(app, table) {
     "header",
     { class: "table-bar", key: "bar" },
     h("a", { class: "home-link", href: "#/", "aria-label": t("home.link") }, badge()),
-    h("div", { class: "table-title" }, h("strong", null, t(`code.${info.code}`)), h("span", { class: `mode mode-${info.enforcement}` }, t(`enforcement.${info.enforcement}`))),
+    h("div", { class: "table-title" }, h("h1", null, t(`code.${info.code}`)), h("span", { class: `mode mode-${info.enforcement}` }, t(`enforcement.${info.enforcement}`))),
     hand &&
       h(
         "div",

@@ -266,6 +266,7 @@ export const DE = {
   "act.search": "Die Stiche durchsuchen",
   "act.mix": "Die Stiche vermischen",
   "act.play_out": "Zu Ende spielen lassen",
+  "act.play.now": "Trotzdem spielen",
   "act.play.out": "Außer der Reihe spielen",
   "act.play_together": "Auf einmal hinlegen: {cards}",
   "act.elect.tricks": "Drei Stiche nehmen",

@@ -1,0 +1,172 @@
+"""What the page must not do: help at a club table, send what was only thought of, take a tap for another question, or grow."""
+
+from playwright.sync_api import WebSocketRoute, expect
+
+from oddtrick_rules.commands import Play
+from oddtrick_rules.seats import Seat
+from oddtrick_rules.state import Enforcement
+from web.conftest import People
+from web.dealt import open_table
+from web.people import PATIENCE_MS, Person, Server
+from web.test_line import lawful
+from web.umpire import Umpire, name
+
+CALM = {"turn_ms": 0, "linger_ms": 1_000, "linger_min_ms": 0, "claims_ms": 0, "question_ms": 0}
+PLAYS = 52
+
+
+def at_a_table(people: People, server: Server, **wish: object) -> Person:
+    table = open_table(server.url, "manners", bots=3, clocks=CALM, **wish)
+    person = people.person("Anna").sits(table, "N")
+    person.does("start")
+    person.waits_for("turn")
+    return person
+
+
+def acts_sent(person: Person) -> list[object]:
+    return [message["act"] for message in person.sent if message["t"] == "act"]
+
+
+def test_to_think_of_a_card_sends_nothing(people: People, server: Server) -> None:
+    """Pointing at cards, going along them by keys and picking one up out of turn reach nobody."""
+    table = open_table(server.url, "thinking", bots=2, clocks=CALM)
+    anna = people.person("Anna").sits(table, "N")
+    ben = people.person("Ben").sits(table, "E")
+    anna.does("start")
+    for person in (anna, ben):
+        person.sees(".hand.mine button.card")
+    anna.page.wait_for_selector(".status[data-status='turn'], .plate.due[data-seat='E']")
+    waiting = ben if anna.page.locator(".status[data-status='turn']").count() else anna
+    card = waiting.page.locator(".hand.mine button.card").nth(3)
+    card.hover()
+    card.click()
+    expect(card).to_have_class("card suit-" + (card.get_attribute("data-card") or "S")[0] + " raised  ")
+    waiting.page.keyboard.press("ArrowRight")
+    waiting.page.keyboard.press("End")
+    assert acts_sent(waiting) == []
+    card.click()
+    assert waiting.page.locator(".raised").count() == 0
+
+
+def test_a_club_table_is_told_nothing(people: People, server: Server) -> None:
+    """In club mode no card is marked, not even when some would break a law, and a revoke is told to nobody, its player included."""
+    umpire = Umpire("english-1864", Enforcement.CLUB, "manners")
+    table = open_table(server.url, "manners", clocks={**CALM, "linger_ms": 15_000}, enforcement="club")
+    seats = {seat: people.person(seat.name).sits(table, seat.name) for seat in Seat}
+    seats[Seat.N].does("start")
+    for _ in range(4):
+        seat = umpire.turn()
+        wrong = umpire.revoking(seat)
+        card = umpire.lawful(seat) if wrong is None else wrong
+        seats[seat].waits_for("turn")
+        for person in seats.values():
+            assert person.page.locator(".card.off, .private, [aria-disabled] .card").count() == 0
+        seats[seat].plays(name(card))
+        umpire.does(seat, Play(card))
+    assert umpire.hand.revokes
+    for person in seats.values():
+        person.sees(".trick.done .winner")
+        assert person.page.locator(".private").count() == 0
+        assert "revoke" not in person.page.locator(".latest").inner_text().lower()
+
+
+def test_a_tap_for_one_question_does_not_answer_the_next(people: People, server: Server) -> None:
+    """A button pressed when one prompt stood and let go when another had taken its place does nothing, nor does one in haste."""
+    table = open_table(server.url, "manners", bots=3, clocks=CALM)
+    anna = people.person("Anna")
+    line: list[WebSocketRoute] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        far = socket.connect_to_server()
+        far.on_message(socket.send)
+        line.append(socket)
+
+    anna.page.route_web_socket("**/ws", between)
+    anna.sits(table, "N")
+    anna.does("start")
+    anna.waits_for("turn")
+
+    def asks(prompt: str) -> None:
+        line[-1].send(
+            f'{{"t":"prompt","table":"{table}","prompt":"{prompt}","kind":"offer","acts":[{{"do":"agree"}},{{"do":"decline"}}]}}'
+        )
+
+    asks("q1")
+    anna.page.wait_for_selector(".prompt.armed")
+    box = anna.page.locator(".prompt [data-do='agree']").bounding_box()
+    assert box is not None
+    anna.page.mouse.move(box["x"] + 10, box["y"] + 10)
+    anna.page.mouse.down()
+    asks("q2")
+    anna.page.wait_for_selector(".prompt.armed")
+    anna.page.mouse.up()
+    asks("q3")
+    anna.page.wait_for_selector(".prompt.arming")
+    anna.page.locator(".prompt [data-do='agree']").click()
+    assert acts_sent(anna) == []
+    anna.page.wait_for_selector(".prompt.armed")
+    anna.page.locator(".prompt [data-do='agree']").click()
+    anna.page.wait_for_timeout(200)
+    assert acts_sent(anna) == [{"do": "agree"}]
+    assert anna.sent[-1].get("prompt") == "q3" or any(one.get("prompt") == "q3" for one in anna.sent)
+
+
+def test_only_exposed_cards_are_ever_drawn(people: People, server: Server) -> None:
+    """At every frame of a refused play, the felt shows nothing but cards that lie there by law."""
+    anna = at_a_table(people, server, enforcement="strict")
+    for _ in range(13):
+        anna.waits_for("turn")
+        off = anna.page.locator(".hand.mine .card.off")
+        if off.count():
+            break
+        anna.plays(anna.hand()[0])
+    card = off.first.get_attribute("data-card")
+    anna.page.evaluate(
+        """() => { window.drawn = []; const look = () => {
+            for (const one of document.querySelectorAll(".felt ot-card")) window.drawn.push(one.getAttribute("face"));
+            requestAnimationFrame(look); }; look(); }"""
+    )
+    off.first.click(force=True)
+    anna.sees(".why-not")
+    assert card not in anna.page.evaluate("window.drawn")
+
+
+def test_a_long_sitting_leaks_nothing(people: People, server: Server) -> None:
+    """After fifty-two plays more, the page holds no more nodes and listeners than before them."""
+    anna = at_a_table(people, server)
+    session = anna.context.new_cdp_session(anna.page)
+
+    def held() -> tuple[int, int]:
+        session.send("HeapProfiler.collectGarbage")
+        counts = session.send("Memory.getDOMCounters")
+        return counts["nodes"], counts["jsEventListeners"]
+
+    def plays(count: int) -> None:
+        for _ in range(count):
+            anna.page.wait_for_selector(".status:not([data-status='none'])", timeout=20_000)
+            kind = anna.page.get_attribute(".status", "data-status")
+            if kind == "turn" and anna.hand():
+                anna.plays(lawful(anna))
+            elif kind != "turn":
+                anna.page.wait_for_selector(".prompt.armed")
+                anna.page.locator(".prompt .button").first.click()
+                anna.page.wait_for_timeout(200)
+
+    def to_a_new_hand() -> None:
+        for _ in range(200):
+            if len(anna.hand()) == 13 and anna.page.locator(".status[data-status='turn']").count():
+                return
+            plays(1)
+
+    to_a_new_hand()
+    plays(PLAYS // 4)
+    to_a_new_hand()
+    nodes, listeners = held()
+    plays(PLAYS // 4)
+    to_a_new_hand()
+    plays(PLAYS // 4)
+    to_a_new_hand()
+    nodes_after, listeners_after = held()
+    assert nodes_after < nodes * 1.25 + 200, (nodes, nodes_after)
+    assert listeners_after < listeners * 1.25 + 50, (listeners, listeners_after)
+    expect(anna.page.locator(".hand.mine")).to_be_visible(timeout=PATIENCE_MS)

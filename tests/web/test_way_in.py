@@ -1,0 +1,143 @@
+"""The way in: play now, a table of one's own, a link, the list, watching; and a first table that explains."""
+
+from playwright.sync_api import expect
+
+from web.conftest import People
+from web.dealt import open_table
+from web.people import PATIENCE_MS, Server
+
+
+def test_play_now(people: People, server: Server) -> None:
+    """A name and one click: seated with house bots, cards in hand, and the name is remembered."""
+    anna = people.person("Anna").opens()
+    anna.takes_the_name()
+    anna.does("play-now")
+    anna.sees(".hand.mine button.card")
+    assert len(anna.hand()) >= 12
+    assert anna.page.locator(".plate .tag", has_text="bot").count() == 3
+    anna.opens()
+    assert anna.page.input_value("#name") == "Anna"
+    assert not anna.wrongs
+
+
+def test_a_name_is_needed(people: People) -> None:
+    """Without a name nothing is joined, the page says what is missing and puts the cursor there."""
+    nobody = people.person("")
+    nobody.opens().does("play-now")
+    nobody.reads(".notice", "name")
+    assert nobody.page.evaluate("document.activeElement.id") == "name"
+
+
+def test_a_table_of_ones_own_is_joined_by_its_link(people: People) -> None:
+    """A private table with code, enforcement, clocks and a bot; a friend comes by the copied link, a stranger without it does not."""
+    anna = people.person("Anna").opens("/#/new")
+    anna.sees("form")
+    anna.takes_the_name()
+    anna.page.select_option("[name=code]", "bridge-1904")
+    anna.page.check("[name=enforcement][value=club]")
+    anna.page.select_option("[name=bots]", "1")
+    anna.page.select_option("[name=turn]", "90")
+    anna.page.check("[name=private]")
+    anna.does("create")
+    anna.sees(".table-page.seated")
+    anna.reads(".table-title", "Bridge, 1904")
+    anna.reads(".table-title", "Club")
+    link = anna.page.input_value(".room .invite input")
+    assert "?invite=" in link
+
+    ben = people.person("Ben").opens(link.removeprefix(ben_url := link[: link.index("/#")]))
+    assert ben_url == ben.server.url
+    ben.takes_the_name()
+    ben.does("sit")
+    ben.sees(".table-page.seated")
+    expect(anna.page.locator(".plate .name", has_text="Ben")).to_be_visible(timeout=PATIENCE_MS)
+
+    stranger = people.person("Sly").opens(link.partition("?")[0].removeprefix(ben_url))
+    stranger.takes_the_name()
+    stranger.does("sit")
+    stranger.reads(".notice", "link")
+    anna.does("start")
+    ben.sees(".hand.mine button.card")
+
+
+def test_a_table_from_the_list(people: People, server: Server) -> None:
+    """An open table is in the list as it stands, and can be sat at or watched from there."""
+    table = open_table(server.url, None, bots=2, code="whist-1900")
+    anna = people.person("Anna").sits(table, "N")
+    clara = people.person("Clara").opens()
+    line = clara.page.locator(f".table-line[href='#/t/{table}']")
+    expect(line).to_contain_text("Anna", timeout=PATIENCE_MS)
+    line.click()
+    clara.takes_the_name()
+    clara.does("watch")
+    clara.sees(".table-page.watching")
+    assert clara.hand() == []
+    anna.page.click("#tab-people")
+    anna.reads(".watchers", "Clara")
+
+
+def test_a_watcher_is_named_and_cannot_reach_the_seats(people: People, server: Server) -> None:
+    """During a deal what a bystander writes reaches no seat."""
+    table = open_table(server.url, None, bots=3, clocks={"turn_ms": 0})
+    anna = people.person("Anna").sits(table, "N")
+    clara = people.person("Clara").watches(table)
+    anna.does("start")
+    clara.sees(".trick, .between")
+    clara.page.click("#tab-talk")
+    clara.page.fill(".say-row input", "he has the ace")
+    clara.page.click(".say-row button")
+    clara.reads(".words", "he has the ace")
+    anna.page.click("#tab-talk")
+    anna.page.get_by_role("button", name="One moment, please.").click()
+    anna.reads(".words", "One moment, please.")
+    assert "he has the ace" not in anna.page.content()
+
+
+def test_the_first_table_explains(people: People) -> None:
+    """One who has never played is told what happens as it happens, and the law behind it opens in place."""
+    newcomer = people.person("Newt").opens("/#/learn")
+    newcomer.sees(".lessons")
+    newcomer.takes_the_name()
+    newcomer.does("learn")
+    newcomer.sees(".hand.mine button.card")
+    newcomer.sees(".coach")
+    newcomer.waits_for("turn")
+    words = newcomer.sees(".coach p").inner_text()
+    assert "lead" in words or "play" in words or "trump" in words
+    newcomer.page.locator(".coach .cite").first.click()
+    newcomer.sees(".law-card p[lang='en']")
+    newcomer.page.locator(".law-card .button").click()
+    expect(newcomer.page.locator(".law-card")).to_have_count(0)
+
+
+def test_a_refusal_says_which_law(people: People, server: Server) -> None:
+    """At a strict table a wrong card is refused where it was tapped, with the law, whose gist opens."""
+    seed = "strict refusal"
+    table = open_table(server.url, seed, bots=3, enforcement="strict", clocks={"turn_ms": 0})
+    anna = people.person("Anna").sits(table, "N")
+    anna.does("start")
+    for _ in range(13):
+        anna.waits_for("turn")
+        off = anna.page.locator(".hand.mine .card.off")
+        if off.count():
+            break
+        anna.plays(anna.hand()[0])
+    off.first.click(force=True)  # it can be tapped, and says why not
+    anna.reads(".why-not", "You must follow suit")
+    anna.page.locator(".why-not .cite").first.click()
+    anna.sees(".law-card p[lang='en']")
+
+
+def test_leaving_asks_first(people: People, server: Server) -> None:
+    """To leave in the middle of a rubber takes two different buttons."""
+    table = open_table(server.url, None, bots=3, clocks={"turn_ms": 0})
+    anna = people.person("Anna").sits(table, "N")
+    anna.does("start")
+    anna.sees(".hand.mine button.card")
+    anna.page.get_by_role("button", name="Leave", exact=True).click()
+    anna.sees(".leaving")
+    anna.page.locator(".leaving").get_by_role("button", name="Stay").click()
+    assert anna.hand()
+    anna.page.get_by_role("button", name="Leave", exact=True).click()
+    anna.page.locator(".leaving").get_by_role("button", name="Leave").click()
+    anna.sees("[data-do='play-now']")
