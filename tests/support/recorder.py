@@ -5,7 +5,7 @@ came of it, so that what a viewer received can be held against what he might kno
 """
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,7 +16,7 @@ from oddtrick_protocol import messages as m
 from oddtrick_protocol.version import JSON, MSGPACK
 from oddtrick_rules.cards import CARD_NAMES, Mask
 from oddtrick_rules.seats import SEATS, Seat
-from oddtrick_rules.state import State
+from oddtrick_rules.state import Phase, State
 from oddtrick_rules.views import Viewer, Watcher
 from oddtrick_sdk.mirror import Mirror
 from oddtrick_server.table import Table
@@ -58,6 +58,7 @@ class Recorder:
         self.id = table_id
         self.peers = peers
         self.steps: list[Step] = []
+        self.marks: list[dict[Viewer, int]] = []  # after each step, how many frames everybody had
         self.found: list[str] = []
         self.mirrors = {viewer: Mirror(table_id) for viewer in peers}
         self.snapshots = 0
@@ -94,16 +95,20 @@ class Recorder:
         await self.settle()
         return True
 
-    async def again(self, steps: list[Step], only: Viewer) -> bool:
-        """Do the steps of another table: all that were accepted, and `only`'s own; False where one of those is refused now."""
-        for step in steps:
+    async def again(self, steps: list[Step], of: Collection[Viewer]) -> int:
+        """Do the steps of another table, as many as are accepted here too; how many were done.
+
+        Left out is what others than `of` were refused there. What one of `of` is refused only here is done all the same: he has
+        been told of it.
+        """
+        for number, step in enumerate(steps):
             if step.viewer is None:
                 await self.tick(step.until)
-            elif step.accepted or step.viewer is only:
+            elif step.accepted or step.viewer in of:
                 answer = await self.send(step.viewer, **step.fields)
                 if step.accepted and answer["t"] == "refused":
-                    return False
-        return True
+                    return number + (step.viewer in of)
+        return len(steps)
 
     async def _ask(self, viewer: Viewer, **fields: Any) -> Plain:
         self._counts[viewer] += 1
@@ -118,13 +123,15 @@ class Recorder:
             self._read[viewer] = len(peer.got)
             for message in fresh:
                 self._look(viewer, message)
+        self.marks.append({viewer: len(self.transcript(viewer)) for viewer in self.peers})
 
     # --- looking ---
 
-    def transcript(self, viewer: Viewer) -> list[bytes | str]:
-        """All frames that a viewer received, but for the answers to pings."""
+    def transcript(self, viewer: Viewer, *, steps: int | None = None) -> list[bytes | str]:
+        """All frames that a viewer received (in the first so many steps), but for the answers to pings."""
         peer = self.peers[viewer]
-        return [raw for raw, message in zip(peer.raw, peer.got, strict=True) if message["t"] != "pong"]
+        frames = [raw for raw, message in zip(peer.raw, peer.got, strict=True) if message["t"] != "pong"]
+        return frames if steps is None else frames[: self.marks[steps - 1][viewer]]
 
     def fresh(self, viewer: Viewer, since: int) -> list[Plain]:
         """What a viewer received from his frame of that number on."""
@@ -137,7 +144,10 @@ class Recorder:
         if state is None:
             return
         hidden = hidden_from(state, viewer) & ~self._named()
-        self.found += [where + leak for leak in leaks_in(message, hidden, hand=self.table.book.hands)]
+        hand = self.table.book.hands
+        if state.phase in {Phase.TO_DEAL, Phase.OVER}:
+            hand += 1  # the last one is over, and everybody may have its record
+        self.found += [where + leak for leak in leaks_in(message, hidden, hand=hand)]
 
     def _named(self) -> Mask:
         """Cards of the hand in play that their owners have named aloud, which at bridge exposes nothing (R21)."""
@@ -204,9 +214,6 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(inner, f"{path}[{number}]")
     else:
         yield path, value
-
-
-Opening = Callable[[Recorder], None]
 
 
 @asynccontextmanager
