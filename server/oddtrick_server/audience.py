@@ -14,6 +14,7 @@ from oddtrick_protocol.closing import Close
 from oddtrick_protocol.codec import Codec
 from oddtrick_protocol.facts import info_to_wire, view_to_wire
 from oddtrick_protocol.messages import Clock, Event, Events, Item, Snapshot, Waiting
+from oddtrick_protocol.table_info import TableInfo
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.views import Watcher, view
 from oddtrick_server.connection import framed
@@ -88,6 +89,8 @@ class Audience:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._attached: dict[str, Attachment] = {}
+        self._streams: dict[str, Stream] = {}  # of everybody at the table, as `_streams_info` has them
+        self._streams_info: TableInfo | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -169,15 +172,26 @@ class Audience:
         asked = {seat: asked_of(self._table, seat) for seat in SEATS if self._has_seat(seat)}
         clocks = running_clocks(self._table)
         key = clock_key(clocks)
+        bundles: dict[tuple[object, ...], bytes] = {}  # what bystanders who have been shown as much are shown now
         for identity, attachment in list(self._attached.items()):
             if attachment.is_far:
                 self._follow(identity, attachment)
                 continue
+            if self._is_plain_bystander(identity, attachment):
+                bundle = bundles.get(self._bundle_key(attachment, key))
+                if bundle is not None:
+                    attachment.cursor, attachment.clocks = self._table.book.streams.head(BYSTANDER), key
+                    if bundle:
+                        out.setdefault(attachment.line, []).append(bundle)
+                    continue
+            bundle_key = self._bundle_key(attachment, key)
             shown = self._shown(attachment, frames, asked, now)
             if attachment.stream is not None and attachment.clocks != key:
                 attachment.clocks = key
                 codec = attachment.line.connection.codec
                 shown.append(frames.of(codec, waiting_of(self._table, clocks, now), "waiting"))
+            if attachment.stream == BYSTANDER:
+                bundles.setdefault(bundle_key, b"".join(shown))
             if shown:
                 out.setdefault(attachment.line, []).extend(shown)
             if attachment.stream is not None and self._stream_of(identity) is None:
@@ -185,6 +199,15 @@ class Audience:
                 attachment.line.detached(self._table.id)
         for line, parts in out.items():
             line.connection.push(parts[0] if len(parts) == 1 else b"".join(parts))
+
+    def _is_plain_bystander(self, identity: str, attachment: Attachment) -> bool:
+        """Whether somebody watches as before, and is to be shown just what others are who were shown as much."""
+        return attachment.stream == BYSTANDER and self._stream_of(identity) == BYSTANDER
+
+    @staticmethod
+    def _bundle_key(attachment: Attachment, clocks: ClockKey) -> tuple[object, ...]:
+        codec = attachment.line.connection.codec
+        return (codec.name, attachment.stream, attachment.cursor, attachment.clocks == clocks)
 
     def _follow(self, identity: str, attachment: Attachment) -> None:
         """Nothing is written to who is shown the table elsewhere; but he may have come to sit, or be gone from the table."""
@@ -198,11 +221,16 @@ class Audience:
         return sitter is not None and sitter.identity in self._attached
 
     def _stream_of(self, identity: str) -> Stream | None:
-        book = self._table.book
-        seat = book.seat_of(identity)
-        if seat is None and not book.watches(identity):
-            return None
-        return stream_of(seat)
+        """The stream of somebody at the table. Asked for each connection at each event, so it is worked out once an info."""
+        info = self._table.book.info
+        if info is not self._streams_info:
+            self._streams_info = info
+            self._streams = {one.identity: BYSTANDER for one in info.bystanders}
+            for seat in SEATS:
+                sitter = info.seats[seat]
+                if sitter is not None and sitter.bot is None:
+                    self._streams[sitter.identity] = stream_of(seat)
+        return self._streams.get(identity)
 
     def _shown(self, attachment: Attachment, frames: _Frames, asked: dict[Seat, Asked], now: float) -> list[bytes]:
         identity = attachment.line.person.identity

@@ -426,7 +426,7 @@ class Book:
 
     def _settle_presence(self, now: float) -> None:
         deserted = self.in_play and not self.frozen and not self.here()
-        if not deserted:
+        if not deserted and self.freeze.is_running:
             self.freeze = Countdown(self.limits.freeze_s)
         _run(self.freeze, now, when=deserted)
         missing = bool(self.lost_bystanders) or any(place.gone for place in self.places)

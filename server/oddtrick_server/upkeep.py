@@ -28,10 +28,28 @@ class Upkeep:
 
     def due(self) -> float | None:
         """When the next clock strikes."""
-        return min((due for due, _ in self._strokes()), default=None)
+        return min(self._dues(), default=None)
+
+    def _dues(self) -> Iterator[float]:
+        """The times of `_strokes`, without what is to be done then: asked for at every act."""
+        book = self._table.book
+        for wait in book.waits:
+            yield from _time(wait.countdown)
+        for place in book.places:
+            yield from _time(place.absence)
+        deal = book.pending_deal()
+        if deal is not None:
+            yield from _time(book.cut_clock if dealing.is_ready(book, deal) else book.entropy_clock)
+        for clock in (book.pause, book.freeze, book.regain):
+            yield from _time(clock)
+        if book.clocks_run:
+            yield from (due for _, due in self._table.thinking.values())
 
     def first_due(self, now: float) -> Stroke | None:
         """What the clock that struck first has to do; None if none has struck."""
+        due = self.due()
+        if due is None or due > now + _SLACK_S:
+            return None
         struck = [one for one in self._strokes() if one[0] <= now + _SLACK_S]
         return min(struck, key=lambda one: one[0])[1] if struck else None
 
@@ -100,3 +118,8 @@ class Upkeep:
 def _due(clock: Countdown | None, stroke: Stroke) -> Iterator[tuple[float, Stroke]]:
     if clock is not None and clock.due is not None:
         yield clock.due, stroke
+
+
+def _time(clock: Countdown | None) -> tuple[float, ...]:
+    due = None if clock is None else clock.due
+    return () if due is None else (due,)

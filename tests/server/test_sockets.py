@@ -129,6 +129,27 @@ async def test_four_people_and_a_bystander_see_the_same_card(app: App, clock: Vi
             assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
 
 
+async def test_all_bystanders_get_the_same_bytes(app: App, clock: VirtualClock) -> None:
+    """What one bystander is sent every other is sent, byte for byte, from the moment he watches."""
+    async with guests(app.url, "Anna", "Eve", "Frank", "Gil") as (anna, *watchers):
+        table = await begun(clock, anna, clocks={"linger_ms": 1_000})
+        for one in watchers:
+            await one.ok(t="watch", table=table)
+            await one.of("snapshot")
+        await watchers[0].event("bystander_came")
+        marks = [len(one.raw) for one in watchers]
+        for _ in range(60):
+            clock.move(1)
+            await anna.ok(t="ping")
+        await anna.ok(t="phrase", table=table, phrase="goodbye")
+        for one in watchers:
+            await one.event("phrased")
+        told = [[str(data) for data in one.raw[mark:]] for one, mark in zip(watchers, marks, strict=True)]
+        last = [lines[-20:] for lines in told]
+        assert len(last[0]) == 20
+        assert last[0] == last[1] == last[2]
+
+
 async def test_the_same_id_is_answered_once_and_the_same(app: App) -> None:
     """A message sent twice is done once, and both get the one answer, also when they come together (B58)."""
     async with guests(app.url, "Anna") as (anna,):
