@@ -37,12 +37,7 @@ def position(
     `turned` is the trump card while it may be seen; `totals` all points of a bridge rubber so far.
     """
     size = hands[0].bit_count()
-    if any(mask.bit_count() != size for mask in hands) or size == 0:
-        raise ValueError("the four hands are not equally long")
-    if hands[0] | hands[1] | hands[2] | hands[3] != sum(hands):
-        raise ValueError("a card is in two hands")
-    if tricks[0] + tricks[1] + size != 13:
-        raise ValueError("the tricks taken and the cards in hand do not make thirteen")
+    _demand_whole(hands, tricks)
     seen = NO_CARDS
     if turned is not None:
         if not hands[dealer] & BIT[turned]:
@@ -86,6 +81,17 @@ def position(
         hands_dealt=1,
         reasonable_time=reasonable_time,
     )
+
+
+def _demand_whole(hands: Masks, tricks: Pair) -> None:
+    """Raise ValueError unless these are four equal hands that with the tricks make thirteen, no card in two of them."""
+    size = hands[0].bit_count()
+    if any(mask.bit_count() != size for mask in hands) or size == 0:
+        raise ValueError("the four hands are not equally long")
+    if hands[0] | hands[1] | hands[2] | hands[3] != sum(hands):
+        raise ValueError("a card is in two hands")
+    if tricks[0] + tricks[1] + size != 13:
+        raise ValueError("the tricks taken and the cards in hand do not make thirteen")
 
 
 def _only(seat: Seat, mask: Mask) -> Masks:
