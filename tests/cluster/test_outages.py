@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 async def seated(stack: AsyncExitStack, servers: Several, count: int, **clocks: int) -> list[Table]:
     """Four players on servers in turn, at a table whose rubber has begun."""
-    clients: list[Client] = []
-    for number in range(4):
-        clients.append(await stack.enter_async_context(servers.client(number % count, f"P{number}", bot=True)))
+    clients: list[Client] = [
+        await stack.enter_async_context(servers.client(number % count, f"P{number}", bot=True)) for number in range(4)
+    ]
     made = await clients[0].create(clocks={**NO_CLOCKS, **clocks}, enforcement="strict")
     assert made.table is not None
     tables = [await client.sit(made.table) for client in clients]

@@ -1,7 +1,7 @@
 """Every keeper, made ready for one test. A new keeper is a new line here and nothing else.
 
 Redis is started once for all tests; each test has keys of its own there. Its leases last no time here, so that owners follow one
-another as with the keepers of one process; what a lease holds up is in `test_redis_leases`.
+another as with the keepers of one process; what a lease holds up is in `test_leases`.
 """
 
 import dataclasses
@@ -16,9 +16,10 @@ from oddtrick_server.store.interface import Store
 from oddtrick_server.store.opening import open_store
 from oddtrick_server.store.redis import RedisStore
 from oddtrick_server.store.redis_place import parse_place
+from oddtrick_server.store.shared_memory import SharedMemoryStore
 from support.redis_servers import RedisServer, cluster, primary_with_replicas
 
-KEEPERS = ("memory", "sqlite", "redis", "redis-ha", "redis-cluster")
+KEEPERS = ("memory", "shared-memory", "sqlite", "redis", "redis-ha", "redis-cluster")
 PREFIXES = itertools.count(1)
 
 Opener = Callable[[str], Store]
@@ -67,6 +68,8 @@ def open_keeper(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
                 ports = [server.port for server in request.getfixturevalue("redis_nodes")]
                 nodes = ",".join(f"127.0.0.1:{port}" for port in ports)
                 return redis_store(f"redis+cluster://{nodes}?wait=0")
+            case "shared-memory":
+                return SharedMemoryStore(now=lambda: 0.0, lease_s=0.0)
             case "sqlite":
                 return open_store(f"sqlite:{tmp_path / f'club-{next(PREFIXES)}.db'}")
             case _:

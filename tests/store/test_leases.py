@@ -1,7 +1,9 @@
-"""Leases and letters of the Redis store."""
+"""Leases and letters, of every store that several servers share."""
 
 import asyncio
 import dataclasses
+import time
+from collections.abc import Callable
 
 import pytest
 
@@ -9,8 +11,12 @@ from oddtrick_server.store.errors import HeldElsewhere, StoreBusy, StoreClosed
 from oddtrick_server.store.interface import Outcome
 from oddtrick_server.store.redis import RedisStore
 from oddtrick_server.store.redis_place import parse_place
+from oddtrick_server.store.shared import SharedStore
+from oddtrick_server.store.shared_memory import SharedMemoryStore
 from support.faulty_proxy import FaultyProxy
 from support.redis_servers import RedisServer
+
+Opener = Callable[..., SharedStore]
 
 
 def store_of(server: RedisServer, prefix: str, **changes: int) -> RedisStore:
@@ -18,9 +24,22 @@ def store_of(server: RedisServer, prefix: str, **changes: int) -> RedisStore:
     return RedisStore(dataclasses.replace(place, **changes))  # type: ignore[arg-type]
 
 
-async def test_a_lease_keeps_others_away(redis_server: RedisServer) -> None:
+@pytest.fixture(params=["redis", "shared-memory"])
+def open_shared(request: pytest.FixtureRequest) -> Opener:
+    """Opens an empty store of each kind, with leases of so many milliseconds."""
+
+    def opened(*, lease_ms: int = 5_000) -> SharedStore:
+        if request.param == "redis":
+            server: RedisServer = request.getfixturevalue("redis_server")
+            return store_of(server, request.node.name.partition("[")[0], lease_ms=lease_ms)
+        return SharedMemoryStore(now=time.monotonic, lease_s=lease_ms / 1000)
+
+    return opened
+
+
+async def test_a_lease_keeps_others_away(open_shared: Opener) -> None:
     """While a lease runs nobody else acquires the table, and is told who holds it; its own holder may, by a new fence."""
-    store = store_of(redis_server, "lease")
+    store = open_shared()
     first = await store.acquire("t", "one")
     with pytest.raises(HeldElsewhere) as caught:
         await store.acquire("t", "two")
@@ -32,9 +51,9 @@ async def test_a_lease_keeps_others_away(redis_server: RedisServer) -> None:
     await store.close()
 
 
-async def test_a_lease_that_ran_out(redis_server: RedisServer) -> None:
+async def test_a_lease_that_ran_out(open_shared: Opener) -> None:
     """When a lease has run out another may acquire the table; until one does, its holder may still append and renew."""
-    store = store_of(redis_server, "ran-out", lease_ms=30)
+    store = open_shared(lease_ms=30)
     first = await store.acquire("t", "one")
     await asyncio.sleep(0.05)
     assert (await store.append("t", 0, [b"a"], fence=first)).outcome is Outcome.OK
@@ -49,9 +68,9 @@ async def test_a_lease_that_ran_out(redis_server: RedisServer) -> None:
     await store.close()
 
 
-async def test_a_renewed_lease_runs_anew(redis_server: RedisServer) -> None:
+async def test_a_renewed_lease_runs_anew(open_shared: Opener) -> None:
     """Each renewal gives the whole lease again; who holds the table, and how long yet, can be asked."""
-    store = store_of(redis_server, "renew", lease_ms=60_000)
+    store = open_shared(lease_ms=60_000)
     assert await store.holder("t") is None
     fence = await store.acquire("t", "one")
     holder = await store.holder("t")
@@ -68,18 +87,18 @@ async def test_a_renewed_lease_runs_anew(redis_server: RedisServer) -> None:
     await store.close()
 
 
-async def test_a_released_table_is_free_at_once(redis_server: RedisServer) -> None:
+async def test_a_released_table_is_free_at_once(open_shared: Opener) -> None:
     """A release lets the next owner in without waiting for the lease."""
-    store = store_of(redis_server, "release")
+    store = open_shared()
     fence = await store.acquire("t", "one")
     assert await store.release("t", fence) is True
     assert await store.acquire("t", "two") > fence
     await store.close()
 
 
-async def test_letters_come_in_order(redis_server: RedisServer) -> None:
+async def test_letters_come_in_order(open_shared: Opener) -> None:
     """What is sent to a server it receives, once and in order; other servers get nothing of it."""
-    store = store_of(redis_server, "mail")
+    store = open_shared()
     await store.mail.send("one", [b"1", b"2"])
     await store.mail.send("one", [b"3"])
     await store.mail.send("two", [b"x"])
@@ -89,8 +108,25 @@ async def test_letters_come_in_order(redis_server: RedisServer) -> None:
     await store.mail.send("one", [b"4"])
     assert await waiting == [b"4"]
     await store.close()
+
+
+async def test_a_closed_store_reads_no_letters(redis_server: RedisServer) -> None:
+    """After `close` an inbox cannot be read."""
+    store = store_of(redis_server, "mail-closed")
+    await store.close()
     with pytest.raises(StoreClosed):
         await store.mail.receive("one")
+
+
+async def test_a_dropped_table_is_held_by_nobody(open_shared: Opener) -> None:
+    """Whoever asks next for a table of that name gets it, and the old owner's lease is worth nothing."""
+    store = open_shared()
+    fence = await store.acquire("t", "one")
+    assert await store.drop_table("t") is True
+    assert await store.holder("t") is None
+    assert await store.renew("t", fence) is False
+    assert await store.acquire("t", "two") > fence
+    await store.close()
 
 
 async def test_letters_after_a_broken_line(redis_server: RedisServer) -> None:
