@@ -103,7 +103,7 @@ async def test_letters_come_in_order(open_shared: Opener) -> None:
     await store.mail.send("one", [b"3"])
     await store.mail.send("two", [b"x"])
     assert await store.mail.receive("one") == [b"1", b"2", b"3"]
-    waiting = asyncio.create_task(store.mail.receive("one"))
+    waiting = asyncio.ensure_future(store.mail.receive("one"))
     await asyncio.sleep(0.05)
     await store.mail.send("one", [b"4"])
     assert await waiting == [b"4"]
