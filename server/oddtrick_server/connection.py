@@ -75,6 +75,7 @@ class Connection(ServerConnection):
         self.dropped: Close | None = None
         self.account: Account | None = None  # that its bearer token speaks for
         self._request_bytes = 0
+        self._is_ending = False
         self._peer: str | None = None
 
     # --- the line ---
@@ -103,6 +104,10 @@ class Connection(ServerConnection):
                 self.transport.abort()
                 return
         super().data_received(data)
+        if self.close_deadline is not None and not self._is_ending:
+            # The library leaves it to the next send to look at its deadline, and there may be none.
+            self._is_ending = True
+            self.loop.call_later(self._close_s, self.transport.abort)
 
     def begin(self, listener: Listener) -> None:
         """Hand everything that comes to the listener from now on."""

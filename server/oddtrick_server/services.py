@@ -47,6 +47,8 @@ class Services:
 
     async def in_time(self, client: Client, message: m.FromClient) -> Answer | None:
         """The answer to what needs the store; None if a table answers itself."""
+        if not _may_be_a_table(message):
+            return message_of(no(Refuse.NO_SUCH_TABLE), id=message.id, table=None)
         match message:
             case m.Create():
                 made, invite = await self.lobby.create(client, message)
@@ -99,6 +101,12 @@ class Services:
         except ValueError as error:
             return message_of(no(Refuse.NO_SUCH_HAND, str(error)), id=message.id, table=message.table)
         return m.Ok(id=message.id, table=message.table, record=text)
+
+
+def _may_be_a_table(message: m.FromClient) -> bool:
+    """Whether the table a message is about, if it names one, could be one: no store is asked about anything else."""
+    table = getattr(message, "table", None)
+    return table is None or (table.isascii() and table.isalnum())
 
 
 def law_answer(message: m.Law) -> Answer:

@@ -135,11 +135,13 @@ class Attacker:
     async def _connect(self) -> None:
         await self.close()
         reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
-        self._reading = asyncio.create_task(_read(reader))
         self.lines += 1
         self._writer.write(upgrade())
         for number, message in enumerate(self._greeting):
             self._writer.write(frame(msgspec.msgpack.encode({"id": f"g{self.lines}-{number}", **message})))
+            if number == 0:
+                await reader.readuntil(b"welcome")  # nothing is answered before hello is
+        self._reading = asyncio.create_task(_read(reader))
 
 
 async def _read(reader: asyncio.StreamReader) -> None:
