@@ -116,6 +116,12 @@ def _answered(event: e.Answered) -> str:
     return f"{_who(event.seat)} answers: {'none' if event.none else 'I have one'}."
 
 
+def _renounced(event: e.Renounced) -> str:
+    if SUIT_OF[event.card] is event.suit:
+        return f"{_who(event.seat)} has played {card_words(event.card)} under a call."
+    return f"{_who(event.seat)} has played {card_words(event.card)} to a {SUIT_WORDS[event.suit]}."
+
+
 def _revoke(event: e.RevokeMade) -> str:
     how = f"does not play {event.demand} as called" if event.demand is not None else f"holds a {SUIT_WORDS[event.suit]}"
     return f"{_who(event.seat)} has revoked in trick {event.trick} with {card_words(event.card)}: he {how}."
@@ -192,7 +198,7 @@ _TELL: Final[dict[type, Callable[[Any], str]]] = {
     e.LedOutOfTurn: lambda x: f"{_who(x.seat)} leads {card_words(x.card)}; it was {_who(x.rightful)}'s lead.",
     e.LeadCondoned: _plain("The lead out of turn stands."),
     e.CardReturned: lambda x: f"{card_words(x.card).capitalize()} goes back to {_who(x.seat)}'s hand.",
-    e.Renounced: lambda x: f"{_who(x.seat)} has played {card_words(x.card)} to a {SUIT_WORDS[x.suit]}.",
+    e.Renounced: _renounced,
     e.RevokeMade: _revoke,
     e.RevokeLifted: lambda x: f"{_who(x.seat)}'s change of card has taken his revoke away.",
     e.RevokeEstablished: lambda x: f"{_who(x.seat)}'s revoke in trick {x.trick} is established.",
