@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from oddtrick_rules.cards import Card, Suit
 from oddtrick_rules.seats import Seat, Side
@@ -29,6 +29,10 @@ class Demand(StrEnum):
     TRUMP_LOWEST = "trump lowest"
     NOT_SUIT = "not suit"
     NOT_CARD = "not card"
+
+
+# The demands that bind a lead, and no other play.
+LEAD_DEMANDS: Final = frozenset({Demand.SUIT, Demand.NOT_SUIT})
 
 
 class Penalty(StrEnum):

@@ -31,10 +31,10 @@ from oddtrick_rules.laws import (
     trump_card,
     words,
 )
-from oddtrick_rules.laws.common import NO_DUTIES, Consequence, Handler
+from oddtrick_rules.laws.common import Consequence, Handler
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import Actor, Seat
-from oddtrick_rules.state import State
+from oddtrick_rules.state import NO_DUTIES, State
 
 # The order of the chapters is the order of consequences of one event: the revoke is settled before the trick is counted, and
 # what is charged is barred before the hand is scored.
@@ -112,6 +112,7 @@ def _quiet(state: State, event: e.CardPlayed) -> bool:
         or hand.mending is not None
         or hand.tricks[-1].rightful is not None
         or hand.duties != NO_DUTIES
+        or hand.lead_duties != NO_DUTIES
     )
 
 

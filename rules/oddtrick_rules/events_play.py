@@ -303,10 +303,11 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class DutyEnded:
-    """A call binds those seats no longer."""
+    """A call binds those seats no longer; `lead` if it was of a suit to be led, or not to be."""
 
     seats: tuple[Seat, ...]
     cites: Cites
+    lead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

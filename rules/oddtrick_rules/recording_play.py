@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from oddtrick_rules import events as e
 from oddtrick_rules.cards import BIT, mask_of
+from oddtrick_rules.commands import LEAD_DEMANDS
 from oddtrick_rules.recording import (
     back_to_hand,
     hand_of,
@@ -318,17 +319,20 @@ def _right_closed(state: State, event: e.RightClosed) -> State:
 
 
 def _called(state: State, event: e.Called) -> State:
-    duties = list(hand_of(state).duties)
-    for seat in event.seats:
-        duties[seat] = Duty(event.demand, event.cites, event.card, event.suit, event.right)
-    return put(state, duties=tuple(duties))
+    duty = Duty(event.demand, event.cites, event.card, event.suit, event.right)
+    return _bind(state, event.seats, duty, lead=event.demand in LEAD_DEMANDS)
+
+
+def _bind(state: State, seats: tuple[Seat, ...], duty: Duty | None, *, lead: bool) -> State:
+    hand = hand_of(state)
+    duties = list(hand.lead_duties if lead else hand.duties)
+    for seat in seats:
+        duties[seat] = duty
+    return put(state, **{"lead_duties" if lead else "duties": tuple(duties)})
 
 
 def _duty_ended(state: State, event: e.DutyEnded) -> State:
-    duties = list(hand_of(state).duties)
-    for seat in event.seats:
-        duties[seat] = None
-    return put(state, duties=tuple(duties))
+    return _bind(state, event.seats, None, lead=event.lead)
 
 
 def _call_lost(state: State, event: e.CallLost) -> State:

@@ -11,7 +11,7 @@ from oddtrick_rules.commands import Sheet
 from oddtrick_rules.recording import hand_of, made_public, noted, plus, put, shown, slipped, staged
 from oddtrick_rules.records import changed
 from oddtrick_rules.seats import OTHER_SIDE, SIDE, Seat
-from oddtrick_rules.state import BetLaid, Charge, Phase, Revoke, RevokeStage, Rubber, Slips, State, Verdict
+from oddtrick_rules.state import NO_DUTIES, BetLaid, Charge, Phase, Revoke, RevokeStage, Rubber, Slips, State, Verdict
 
 
 def _revoke_charged(state: State, event: e.RevokeCharged) -> State:
@@ -80,7 +80,8 @@ def _hand_ended(state: State, event: e.HandEnded) -> State:
         taken=taken,
         offer=None,
         rights=(),
-        duties=(None, None, None, None),
+        duties=NO_DUTIES,
+        lead_duties=NO_DUTIES,
         question=None,
         mending=None,
     )
@@ -216,7 +217,8 @@ def _deal_voided(state: State, event: e.DealVoided) -> State:
         hand_of(state),
         cut=True,
         rights=(),
-        duties=(None, None, None, None),
+        duties=NO_DUTIES,
+        lead_duties=NO_DUTIES,
         declaring=None,
         voice=None,
         asked_to_lead=False,

@@ -160,13 +160,19 @@ class Right:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a lawful call binds a seat's next play to; a `suit` binds a lead only."""
+    """What a lawful call binds a seat's next play to, or one of a suit its next lead."""
 
     demand: Demand
     cites: Cites
     card: Card | None = None
     suit: Suit | None = None
     right: int = 0
+
+
+Duties: TypeAlias = tuple[Duty | None, Duty | None, Duty | None, Duty | None]
+
+
+NO_DUTIES: Duties = (None, None, None, None)
 
 
 class Verdict(StrEnum):
@@ -233,7 +239,8 @@ class Hand:
     revokes: tuple[Revoke, ...] = ()
     rights: tuple[Right, ...] = ()
     rights_made: int = 0
-    duties: tuple[Duty | None, Duty | None, Duty | None, Duty | None] = (None, None, None, None)
+    duties: Duties = NO_DUTIES  # calls that bind the next play
+    lead_duties: Duties = NO_DUTIES  # a suit called for, or forbidden to, the next lead
     uncallable: tuple[Seat, ...] = ()  # exposed cards of these were called too early in this trick (R24)
     question: Seat | None = None  # the seat that has been asked and has not answered, the first if two have
     mending: Seat | None = None  # the seat that has withdrawn a card and must play again

@@ -193,22 +193,26 @@ def playable(state: State, seat: Seat) -> Mask:
     trick = current_trick(hand, seat)
     led = led_suit(trick) if trick is not None and trick.plays else None
     cards = followable(hand.hands[seat], led)
-    duty = duty_of(hand, seat)
-    if duty is not None:
-        obedient = obeying(cards, duty, trick=trick, trump=hand.trump)
-        if obedient:
-            return obedient
+    for duty in binding(hand, seat, trick):
+        cards = obeying(cards, duty, trick=trick, trump=hand.trump) or cards
     return cards
 
 
-def duty_of(hand: Hand, seat: Seat) -> Duty | None:
-    """Return what binds the seat's next play: a call, or for one who mends a disobedience the call he disobeyed."""
+def binding(hand: Hand, seat: Seat, trick: Trick | None) -> tuple[Duty, ...]:
+    """Return the calls that bind a card of that seat put to that trick (None: led), the first to be obeyed first."""
+    lead = hand.lead_duties[seat] if trick is None else None
+    play = hand.duties[seat] if hand.mending is not seat else _of_mender(hand, seat)
+    return tuple(duty for duty in (lead, play) if duty is not None)
+
+
+def _of_mender(hand: Hand, seat: Seat) -> Duty | None:
+    """Return what binds one who plays again: what is called from him now, or else the call he disobeyed."""
     duty = hand.duties[seat]
-    if duty is not None or hand.mending is not seat:
+    if duty is not None:
         return duty
     for revoke in reversed(hand.revokes):
         if revoke.seat is seat and revoke.stage is RevokeStage.WITHDRAWN:
-            of_suit = revoke.demand in (Demand.SUIT, Demand.HIGHEST, Demand.LOWEST)
+            of_suit = revoke.demand in (Demand.SUIT, Demand.NOT_SUIT, Demand.HIGHEST, Demand.LOWEST)
             return Duty(revoke.demand, (), suit=revoke.suit if of_suit else None) if revoke.demand is not None else None
     return None
 

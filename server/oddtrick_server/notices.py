@@ -75,7 +75,7 @@ def only_cards(state: State, hand: Hand, seat: Seat) -> bool:
         return False
     if hand.rights or hand.question is not None or hand.mending is not None or hand.offer is not None:
         return False
-    if hand.exposed != NO_CARDS or hand.duties != _NO_DUTIES:
+    if hand.exposed != NO_CARDS or hand.duties != _NO_DUTIES or hand.lead_duties != _NO_DUTIES:
         return False
     for trick in hand.tricks[-2:]:
         if trick.later or trick.rightful is not None or trick.stage is Stage.GATHERED:

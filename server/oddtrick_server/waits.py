@@ -137,7 +137,7 @@ def _key(one: Await, hand: Hand | None, hand_no: int) -> Key:
     if hand is None:
         return (one.kind, seats, one.about, hand_no)
     lying = tuple((trick.number, trick.plays) for trick in hand.tricks[-2:])
-    open_ones = (hand.duties, hand.seen, hand.exposed, hand.rights) if one.kind in _CHOSEN else ()
+    open_ones = (hand.duties, hand.lead_duties, hand.seen, hand.exposed, hand.rights) if one.kind in _CHOSEN else ()
     # A question to another seat changes nothing about the card one is to play.
     asked = () if one.kind is AwaitKind.TURN else hand.question
     return (one.kind, seats, one.about, hand_no, lying, open_ones, asked, hand.mending, hand.multiplier)

@@ -291,3 +291,28 @@ def test_no_hand_without_cards_is_thrown_down(act: str) -> None:
         "N SA, E S3, S S2, W S5",
     )
     assert refusal_of(state, act).why is Why.NO_SUCH_CARD
+
+
+# West has led out of turn, and a suit is called from his side's next lead.
+SUIT_CALLED = law_table("""
+    Code: english-1864
+    Dealer: W
+    Trump: C
+    Leader: N
+    Deal: N:K2.2.. E:9..65. S:43.5.. W:T5...2
+    Tricks: NS 5 EW 5
+
+    case                             | given                                                                     | acts                                          | then
+    a card can be called meanwhile   | E shows D5, W ST, N calls suit D from E, N SK                             | S calls D5 from E, = must E card D5, E S9     | must E suit D, must W suit D
+    the highest can be called        | W ST, N calls suit D from E, N SK, E D5, E withdraws                      | N calls highest from E, = must E highest S, E S9 | must E suit D
+    the call falls due with the lead | W ST, N calls suit D from E, N S2, E S9, S S3, W S5, E quits              | E D6                                          | must E nothing, must W nothing, turn S
+    whoever of them leads first      | W ST, N calls suit D from E, N S2, E D5, S S3, W ST, W quits              | W S5                                          | must E nothing, must W nothing, turn N
+    it comes before a card called    | E shows S9, W ST, N calls suit D from E, N H2, E D5, S H5, W C2, W quits, S calls ST from W, = refused | W ST | turn N
+    both can be obeyed               | E shows D5, W ST, N calls suit D from E, N S2, E S9, S S3, W S5, S calls D5 from E, E quits | E D6, = refused 65, E D5 | must E nothing
+""")
+
+
+@pytest.mark.parametrize("row", SUIT_CALLED, ids=str)
+def test_a_suit_called_waits_while_other_calls_are_made(row: Row) -> None:
+    """A suit called for the next lead that a side obtains bars no other call in the meantime, and is not lost by one."""
+    row.check()

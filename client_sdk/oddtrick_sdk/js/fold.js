@@ -34,6 +34,7 @@ import {
 /** @typedef {import("./types.js").Trick} Trick */
 /** @typedef {import("./types.js").Revoke} Revoke */
 /** @typedef {import("./types.js").Renounce} Renounce */
+/** @typedef {import("./types.js").Duty} Duty */
 /** @typedef {import("./types.js").RevokeStage} RevokeStage */
 /** @typedef {import("./types.js").Fact} Fact */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -98,6 +99,7 @@ function dealt(view, { number, dealer, hands, size, leader, trump, turned, trump
     rights: [],
     rights_made: 0,
     duties: [null, null, null, null],
+    lead_duties: [null, null, null, null],
     uncallable: [],
     charges: [],
     proved: 0,
@@ -269,12 +271,16 @@ function exacted(view, { number, side, penalty, tricks }) {
   });
 }
 
+/** @param {View} view @param {Seat[]} seats @param {Duty|null} duty @param {boolean} lead @returns {View} */
+function bound(view, seats, duty, lead) {
+  const which = lead ? "lead_duties" : "duties";
+  const places = seats.map(seatIndex);
+  return put(view, { [which]: handOf(view)[which].map((one, place) => (places.includes(place) ? duty : one)) });
+}
+
 /** @param {View} view @param {any} fact @returns {View} */
 function called(view, { seats, demand, card, suit, right, cites }) {
-  const duties = handOf(view).duties.map((duty, place) =>
-    seats.some((/** @type {Seat} */ seat) => seatIndex(seat) === place) ? { demand, cites, card, suit, right } : duty,
-  );
-  return put(view, { duties });
+  return bound(view, seats, { demand, cites, card, suit, right }, demand.endsWith("suit"));
 }
 
 /** @type {Record<string, (view: View, fact: any) => View>} */
@@ -344,12 +350,7 @@ const FOLDS = {
     put(view, { rights: handOf(view).rights.map((one) => (one.id === right ? { ...one, options } : one)) }),
   right_closed: (view, { right }) => put(view, { rights: handOf(view).rights.filter((one) => one.id !== right) }),
   called,
-  duty_ended: (view, { seats }) =>
-    put(view, {
-      duties: handOf(view).duties.map((duty, place) =>
-        seats.some((/** @type {Seat} */ seat) => seatIndex(seat) === place) ? null : duty,
-      ),
-    }),
+  duty_ended: (view, { seats, lead }) => bound(view, seats, null, lead === true),
   call_lost: (view, { seat }) => put(view, { uncallable: [...handOf(view).uncallable, seat] }),
   calls_restored: (view) => put(view, { uncallable: [] }),
   trump_taken_up: trumpTakenUp,
@@ -403,6 +404,7 @@ const FOLDS = {
       offer: undefined,
       rights: [],
       duties: [null, null, null, null],
+      lead_duties: [null, null, null, null],
       question: undefined,
       mending: undefined,
     }),

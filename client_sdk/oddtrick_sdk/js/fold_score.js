@@ -105,6 +105,7 @@ export const SCORE_FOLDS = {
       cut: true,
       rights: [],
       duties: [null, null, null, null],
+      lead_duties: [null, null, null, null],
       declaring: undefined,
       voice: undefined,
       asked_to_lead: false,

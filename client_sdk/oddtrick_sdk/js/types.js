@@ -87,6 +87,7 @@
  * @property {Right[]} rights
  * @property {number} rights_made
  * @property {(Duty|null)[]} duties
+ * @property {(Duty|null)[]} lead_duties
  * @property {Seat[]} uncallable
  * @property {Seat} [question]
  * @property {Seat} [mending]

@@ -13,7 +13,6 @@ from oddtrick_rules.code import Rule
 from oddtrick_rules.commands import Call, Consult, Demand, Waive
 from oddtrick_rules.laws.common import (
     HOLD_ALL,
-    NO_DUTIES,
     Answer,
     Answers,
     Consequences,
@@ -28,7 +27,7 @@ from oddtrick_rules.laws.leads import exact_card, exact_suit, lying, no_suit, wa
 from oddtrick_rules.laws.play import expose
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat
-from oddtrick_rules.state import Hand, Phase, RevokeStage, Right, RightKind, State
+from oddtrick_rules.state import NO_DUTIES, Hand, Phase, RevokeStage, Right, RightKind, State
 from oddtrick_rules.turns import card_turn, open_trick
 
 # The kinds of right that die with the play of the seat they bind.
@@ -289,28 +288,32 @@ def consult(state: State, actor: Actor, command: Consult) -> Answer:
 def discharge(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
     """A card played ends what bound it: the call obeyed, or not able to be (64-66); a suit waits for a lead."""
     hand = the_hand(state)
-    duties = hand.duties
-    if duties == NO_DUTIES:
-        return ()
+    duty = hand.duties[event.seat]
+    ended: tuple[e.Event, ...] = ()
+    if duty is not None:
+        rule = Rule.CALL_REPEATED if duty.demand is Demand.CARD else Rule.NO_FORCED_REVOKE
+        ended = (e.DutyEnded((event.seat,), state.code.cites(rule)),)
+    trick = hand.tricks[event.trick - hand.tricks[0].number]
+    if hand.lead_duties == NO_DUTIES or trick.leader is not event.seat or len(trick.plays) != 1:
+        return ended
+    return (*ended, *_led(state, event))
+
+
+def _led(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:
+    """A lead ends what bound it, and what bound the partner's if the suit was called from whichever led first (62)."""
+    duties, code = the_hand(state).lead_duties, state.code
     duty = duties[event.seat]
     if duty is None:
         return ()
-    code = state.code
-    if duty.demand in (Demand.SUIT, Demand.NOT_SUIT):
-        trick = hand.tricks[event.trick - hand.tricks[0].number]
-        if trick.leader is not event.seat or len(trick.plays) != 1:
-            return ()
-        if duty.demand is Demand.NOT_SUIT or SUIT_OF[event.card] is duty.suit:
-            cites = duty.cites
-        elif code.has(Rule.SUIT_VOID):
-            # Said of every lead of another suit, for whether he had none is not to be told (R4).
-            cites = code.cites(Rule.SUIT_VOID)
-        else:
-            return ()
-        seats = tuple(seat for seat in SEATS_OF[SIDE[event.seat]] if duties[seat] is duty or duties[seat] == duty)
-        return (e.DutyEnded(seats, cites),)
-    rule = Rule.CALL_REPEATED if duty.demand is Demand.CARD else Rule.NO_FORCED_REVOKE
-    return (e.DutyEnded((event.seat,), code.cites(rule)),)
+    if duty.demand is Demand.NOT_SUIT or SUIT_OF[event.card] is duty.suit:
+        cites = duty.cites
+    elif code.has(Rule.SUIT_VOID):
+        # Said of every lead of another suit, for whether he had none is not to be told (R4).
+        cites = code.cites(Rule.SUIT_VOID)
+    else:
+        return ()
+    seats = tuple(seat for seat in SEATS_OF[SIDE[event.seat]] if duties[seat] == duty)
+    return (e.DutyEnded(seats, cites, lead=True),)
 
 
 def lapse(state: State, event: e.CardPlayed) -> tuple[e.Event, ...]:

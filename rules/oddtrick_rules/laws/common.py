@@ -24,8 +24,6 @@ Consequence: TypeAlias = Callable[[State, Any], Iterable[e.Event]]
 Answers: TypeAlias = Mapping[type, Handler]
 Consequences: TypeAlias = Mapping[type, tuple[Consequence, ...]]
 
-NO_DUTIES = (None, None, None, None)
-
 
 def refuse(why: Why, cites: Cites = ()) -> Refusal:
     """Refuse an act."""

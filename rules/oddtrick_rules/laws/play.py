@@ -22,11 +22,11 @@ from oddtrick_rules.laws.common import (
 )
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, Actor, Seat
-from oddtrick_rules.state import Duty, Enforcement, Hand, Phase, RightKind, Stage, State, Trick
+from oddtrick_rules.state import NO_DUTIES, Duty, Enforcement, Hand, Phase, RightKind, Stage, State, Trick
 from oddtrick_rules.turns import (
     beating_mask,
+    binding,
     card_turn,
-    duty_of,
     followable,
     has_played,
     led_suit,
@@ -118,23 +118,29 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
     led = led_suit(trick) if trick is not None and trick.plays else None
     mask = hand.hands[seat]
     following = mask if led is None else mask & SUIT_MASK[led] or mask
-    duty = hand.duties[seat] if hand.mending is None else duty_of(hand, seat)
     made: tuple[e.Event, ...] = ()
-    if duty is not None:
-        free = following if state.code.has(Rule.NO_FORCED_REVOKE) else mask
+    regular = hand.duties is NO_DUTIES and hand.lead_duties is NO_DUTIES and hand.mending is None
+    duties = () if regular else binding(hand, seat, trick)
+    free = following if state.code.has(Rule.NO_FORCED_REVOKE) else mask
+    for duty in duties:
         obedient = obeying(free, duty, trick=trick, trump=hand.trump)
         if obedient and not obedient & BIT[card]:
             answer = _disobeyed(state, seat, card, duty=duty, number=number, led=led)
             if isinstance(answer, Refusal):
                 return answer
             made = answer
+            break
+        free = obedient or free
     if not made and led is not None and SUIT_OF[card] is not led:
         answer = renounced(state, seat, card, led=led, number=number, in_error=not following & BIT[card])
         if isinstance(answer, Refusal):
             return answer
         made = answer
-    if not made and duty is not None and _may_disobey(state, card, duty, trick):
-        made = (e.Renounced(seat, number, _suit_wanted(card, duty, led), card),)
+    if not made:
+        for duty in duties:
+            if _may_disobey(state, card, duty, trick):
+                made = (e.Renounced(seat, number, _suit_wanted(card, duty, led), card),)
+                break
     played = e.CardPlayed(seat, card, number, cites)
     if hand.turned is not None and seat is hand.dealer and (not hand.trump_lying or card == hand.turned):
         return (e.TrumpTakenUp(seat, state.code.cites(Rule.TRUMP_LEFT)), played, *made)

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from oddtrick_rules.awaits import AwaitKind, awaits
 from oddtrick_rules.cards import CARD_NAMES, Card, Mask, Suit, cards_in, mask_of
-from oddtrick_rules.commands import Command, Demand
+from oddtrick_rules.commands import LEAD_DEMANDS, Command, Demand
 from oddtrick_rules.events import ChargeJudged, Event, GameReached, GameWon
 from oddtrick_rules.notation.acts import seat_act_text
 from oddtrick_rules.notation.header import GAME_NAMES
@@ -161,7 +161,8 @@ class Must(Expectation):
         return " ".join(words)
 
     def _found(self, moment: Moment) -> str:
-        duty = moment.hand.duties[self.seat]
+        play, lead = moment.hand.duties[self.seat], moment.hand.lead_duties[self.seat]
+        duty = lead if play is None or self.demand in LEAD_DEMANDS else play
         found = _must(self.seat, duty)
         if duty is None or self.demand is None:
             return found.text()

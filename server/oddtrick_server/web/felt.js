@@ -262,14 +262,14 @@ function dummyCards(app, table, dummy) {
 /** The calls that bind somebody's next play. @param {Table} table */
 function calls(table) {
   const hand = table.view?.hand;
-  const bound = (hand?.duties ?? []).flatMap((duty, at) => (duty ? [{ duty, seat: SEATS[at] }] : []));
+  const bound = [hand?.lead_duties ?? [], hand?.duties ?? []].flatMap((duties) => duties.flatMap((duty, at) => (duty ? [{ duty, seat: SEATS[at] }] : [])));
   if (!bound.length) return null;
   return h(
     "ul",
     { class: "calls", key: "calls" },
     bound.map(({ duty, seat }) => {
       const what = duty.card ? `[[${duty.card}]]` : duty.suit && duty.demand.includes("suit") ? t(`demand.${duty.demand}`, { suit: suitName(duty.suit) }) : tOr(`demand.${duty.demand}`, duty.demand);
-      return h("li", { key: seat }, written(t("must", { seat: seatName(seat), what })));
+      return h("li", { key: `${seat} ${duty.demand}` }, written(t("must", { seat: seatName(seat), what })));
     }),
   );
 }
