@@ -46,6 +46,12 @@ def has_played(trick: Trick, seat: Seat) -> bool:
     return any(play[0] == seat for play in trick.plays)
 
 
+def held_trump_card(hand: Hand) -> Card | None:
+    """Return the trump card while the dealer has not played it; None in a view, once it is taken up."""
+    card = hand.trump_card
+    return card if card is not None and hand.hands[hand.dealer] & BIT[card] else None
+
+
 def asked_seats(hand: Hand) -> tuple[Seat, ...]:
     """Return the seats that have been asked about a renounce and have not answered, the first asked about first."""
     if hand.question is None:

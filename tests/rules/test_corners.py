@@ -144,10 +144,12 @@ TRUMP_CARD = law_table("""
     Deal: N:K2.2.. E:9..65. S:43.5.. W:T5...2
     Tricks: NS 5 EW 5
 
-    case                                | given                                  | acts   | then
-    it is taken up with the first card  | N SK, E S9, S S3                       | W S5   | callable W -
-    it was thrown down with the hand    | W throws down, N SK, E S9, S S3        | W S5   | callable W ST C2, may N calls C2 from W
-    it was left lying and then taken up | W leaves trump, N SK, E S9, S S3, W S5, N quits, = callable W C2 | W takes up | callable W -
+    case                                | leader | given                                  | acts   | then
+    it is taken up with the first card  | N | N SK, E S9, S S3                       | W S5   | callable W -
+    it was thrown down with the hand    | N | W throws down, N SK, E S9, S S3        | W S5   | callable W ST C2, may N calls C2 from W
+    it is named once it is played       | N | N SK, E S9, S S3, W S5, N quits, N H2, E D5, S H5, W C2, W quits | N names C2, = refused, W forgets, = refused | turn W
+    it is named in the trick            | W | W C2, N S2 | W names C2 | may N calls highest from E, may not N calls trump highest from W
+    it was left lying and then taken up | N | W leaves trump, N SK, E S9, S S3, W S5, N quits, = callable W C2 | W takes up | callable W -
 """)
 
 

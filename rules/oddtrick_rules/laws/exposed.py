@@ -35,7 +35,16 @@ from oddtrick_rules.laws.scoring import game_said
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import OTHER_SIDE, PARTNER, SEATS, SEATS_OF, SIDE, Actor, Seat, Side
 from oddtrick_rules.state import Enforcement, Right, RightKind, State
-from oddtrick_rules.turns import card_turn, current_trick, followable, has_played, led_suit, next_number, open_trick
+from oddtrick_rules.turns import (
+    card_turn,
+    current_trick,
+    followable,
+    has_played,
+    held_trump_card,
+    led_suit,
+    next_number,
+    open_trick,
+)
 
 
 def show(state: State, actor: Actor, command: Show) -> Answer:
@@ -57,7 +66,7 @@ def name_card(state: State, actor: Actor, command: NameCard) -> Answer:
     if (no := playing(state, actor)) is not None or not isinstance(actor, Seat):
         return no or refuse(Why.NOT_YOURS)
     code, hand, card = state.code, the_hand(state), command.card
-    trumps = code.has(Rule.TRUMP_NAMED) and hand.turned is None and card == hand.trump_card
+    trumps = code.has(Rule.TRUMP_NAMED) and hand.turned is None and card == held_trump_card(hand)
     trick = open_trick(hand)
     mine = trick is not None and (actor, card) in trick.plays and not has_played(trick, PARTNER[actor])
     rule = Rule.TRUMP_NAMED if trumps else Rule.ATTENTION if mine else Rule.NAMED

@@ -10,7 +10,7 @@ from oddtrick_rules.laws.play import expose
 from oddtrick_rules.refusals import Why
 from oddtrick_rules.seats import Actor, Seat
 from oddtrick_rules.state import Hand, RightKind, State
-from oddtrick_rules.turns import first_number, has_played
+from oddtrick_rules.turns import first_number, has_played, held_trump_card
 
 
 def _dealer_has_played(hand: Hand) -> bool:
@@ -72,7 +72,7 @@ def forget(state: State, actor: Actor, command: Forget) -> Answer:
         return no
     if actor is not hand.dealer:
         return refuse(Why.NOT_YOURS, cites)
-    if hand.trump_card is None or hand.turned is not None:
+    if hand.turned is not None or held_trump_card(hand) is None:
         return refuse(Why.NOT_NOW, cites)
     if any(right.kind is RightKind.TRUMP_FORGOTTEN for right in hand.rights):
         return refuse(Why.ALREADY_DONE, cites)
