@@ -189,6 +189,9 @@ class Client:
             self._end(ended)
         except ProtocolViolation as error:
             self._end(Disconnected(f"the server broke the protocol: {error}"))
+        except Exception as fault:  # whoever waits for us must not wait for ever
+            log.exception("client_failed", url=self.url)
+            self._end(Disconnected(f"a fault of this client: {fault!r}"))
 
     async def _once(self) -> None:
         """One connection from its opening to its end, and the wait after it; Disconnected if it was the last."""

@@ -84,6 +84,10 @@ class Waits:
     clocks: tuple[Clock, ...]
 
 
+class OutOfStep(Exception):
+    """An event does not fit what is known of the table: only the whole of it will do."""
+
+
 Update: TypeAlias = Happened | Resynced | Asked | Allowed | Waits
 
 
@@ -102,7 +106,7 @@ class Mirror:
     clocks: tuple[Clock, ...] = ()
 
     def happened(self, item: EventMessage | Item) -> Happened | None:
-        """Fold in the next event; None for one of a type this version does not know."""
+        """Fold in the next event; None for one of a type this version does not know. OutOfStep if it does not fit."""
         self.seq = item.seq
         self.hand = item.hand
         try:
@@ -111,7 +115,10 @@ class Mirror:
             return None
         except BadFact as error:
             raise ProtocolViolation(f"event {item.seq} of {self.table}: {error}") from None
-        self._fold(event)
+        try:
+            self._fold(event)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise OutOfStep(f"{type(event).__name__} at {self.table}: {error}") from error
         return Happened(self.table, item.seq, item.hand, event, item.by, self.state)
 
     def _fold(self, event: Event | TableEvent) -> None:
@@ -124,10 +131,9 @@ class Mirror:
                     dealer=event.dealer,
                     reasonable_time=event.reasonable_time,
                 )
-        elif self.state is not None:
-            self.state = evolve(self.state, event)
         else:
-            raise ProtocolViolation(f"play at {self.table} before its rubber began")
+            assert self.state is not None, "play before the rubber began"
+            self.state = evolve(self.state, event)
 
     def snapshot(self, message: Snapshot) -> Resynced:
         """Take the whole table as it was sent."""

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.version import BUILD, MINOR, PROTOCOL
 from oddtrick_sdk.errors import ProtocolViolation
-from oddtrick_sdk.mirror import Mirror, Update
+from oddtrick_sdk.mirror import Mirror, OutOfStep, Update
 
 UNANSWERED_MAX: Final = 256
 RETRIES_MAX: Final = 20
@@ -214,7 +214,12 @@ class Session:
                 self._ask_again(mirror)
                 break
             self._resuming.pop(table, None)
-            happened = mirror.happened(item)
+            try:
+                happened = mirror.happened(item)
+            except OutOfStep:
+                mirror.seq = 0
+                self._ask_again(mirror)
+                break
             if happened is not None:
                 outputs.append(happened)
         return outputs

@@ -6,7 +6,7 @@ from oddtrick_protocol import messages as m
 from oddtrick_protocol.facts import event_to_wire, info_to_wire, view_to_wire
 from oddtrick_protocol.table_info import TableInfo
 from oddtrick_rules.cards import card_named
-from oddtrick_rules.events import CardPlayed
+from oddtrick_rules.events import CardPlayed, TrickQuitted
 from oddtrick_rules.seats import Seat
 from oddtrick_sdk.errors import ProtocolViolation
 from oddtrick_sdk.mirror import Happened, Resynced
@@ -204,6 +204,21 @@ def test_an_event_that_cannot_be_read_is_a_violation_and_one_of_a_new_type_is_no
     assert session.tables["T"].seq == 5
     with pytest.raises(ProtocolViolation):
         session.received(m.Event(table="T", seq=6, event={"t": "card_played"}))
+
+
+def test_an_event_that_does_not_fit_has_the_whole_table_sent() -> None:
+    """A client out of step asks for everything, once, and goes on from there."""
+    session = at_table(seq=4)
+    stray = TrickQuitted(3, None)
+    assert session.received(m.Event(table="T", seq=5, event=event_to_wire(stray))) == []
+    (resume,) = session.take_outgoing()
+    assert isinstance(resume, m.Resume)
+    assert resume.seq == 0
+    assert session.received(played(6)) == []
+    assert session.take_outgoing() == []
+    session.received(m.Ok(id=resume.id))
+    session.received(snapshot(6))
+    assert isinstance(session.received(played(7))[0], Happened)
 
 
 def test_a_table_we_have_left_is_not_listened_to() -> None:
