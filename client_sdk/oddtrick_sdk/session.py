@@ -1,12 +1,13 @@
 """The client's side of the conversation, sans-I/O: messages in, messages and updates out.
 
-Theory of operation A session outlives its connections. What was sent and not answered is kept, and sent again with
-the same id after every reconnection: the server answers an id it knows with its first answer, so nothing is done
-twice and nothing is lost. Per table it keeps the number of the last event. An event already seen is dropped; one that
-comes too early means that something between was lost: it is dropped as well, and the run after the last one seen is
-asked for.
+Theory of operation
+    A session outlives its connections. What was sent and not answered is kept, and sent again with the same id after
+    every reconnection: the server answers an id it knows with its first answer, so nothing is done twice and nothing
+    is lost. Per table it keeps the number of the last event. An event already seen is dropped; one that comes too
+    early means that something between was lost: it is dropped as well, and the run after the last one seen is asked
+    for. If one does not fit what is known (a newer server's rules, or a fault), the whole table is asked for.
 
-On a new connection the order is: `hello`; after `welcome`, one `resume` per table; then whatever is unanswered.
+    On a new connection the order is: `hello`; after `welcome`, one `resume` per table; then whatever is unanswered.
 
 Rules of this file
     1. It never waits and never reads a clock.

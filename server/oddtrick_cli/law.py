@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from oddtrick_cli.joining import CANNOT, say
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 NO_SUCH_LAW: Final = 1
 WIDTH: Final = 100
+PAGE: Final = "LAWS.md"
+TESTS_CELL: Final = 5
 LIVES: Final = {
     "enforced": "cannot be broken at this table",
     "act": "is an act of a player",
@@ -75,6 +78,9 @@ def _tell(code: Code, law: Law) -> None:
     print(_wrapped("  ", law.gist))
     why = f": {law.why}" if law.why else ""
     print(_wrapped("  ", f"It {LIVES.get(law.lives, law.lives)}{why}."))
+    held_by = tests_of(code, law.number)
+    if held_by:
+        print(_wrapped("  ", f"Held by {held_by}."))
     for rule in rules_on(code, law.number):
         print(_wrapped("  * ", f"{rule.value}: {_cited(code, rule)}"))
         for other in CODES.values():
@@ -92,6 +98,26 @@ def _tell_other(code: Code, rule: Rule) -> None:
     for law in code.laws:
         if law.number in cites:
             print(_wrapped(f"        {law.number}  ", law.gist))
+
+
+def tests_of(code: Code, number: str) -> str:
+    """Return the tests that hold a law, as the page of the laws names them; nothing where the page is not to be had."""
+    page = _page()
+    section = page.partition(f"\n## {code.id}\n")[2].partition("\n## ")[0]
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > TESTS_CELL and cells[1] == number:
+            return ", ".join(f"tests/{name.strip(' `')}.py" for name in cells[TESTS_CELL].split(",") if "`" in name)
+    return ""
+
+
+def _page() -> str:
+    """Return LAWS.md: inside an installed package, or beside the package in a clone."""
+    import oddtrick_rules.codes
+
+    package = Path(oddtrick_rules.codes.__file__).parents[1]
+    found = next((path for path in (package / PAGE, package.parent / PAGE) if path.is_file()), None)
+    return "" if found is None else found.read_text(encoding="utf-8")
 
 
 def rules_on(code: Code, number: str) -> list[Rule]:

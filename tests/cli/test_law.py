@@ -1,9 +1,12 @@
 """`oddtrick law`: the laws of a code, one law, and what the other codes have."""
 
+import re
+
 import pytest
 
 from oddtrick_cli import main
 from oddtrick_rules.codes.registry import CODES
+from support.sources import ROOT
 
 
 def test_the_codes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,6 +36,15 @@ def test_a_law_says_what_the_other_codes_have_in_its_place(capsys: pytest.Captur
     assert "english-1864: law 81" in told
     gist = next(law.gist for law in CODES["english-1864"].laws if law.number == "81")
     assert " ".join(gist.split()) in told
+
+
+def test_a_law_names_the_tests_that_hold_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever doubts a law is told which tests show it, and they are there."""
+    assert main.run(["law", "whist-1900", "85"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    named = re.search(r"Held by ([^ ].*?)\. ", told)
+    assert named is not None
+    assert all((ROOT / path).is_file() for path in named[1].split(", "))
 
 
 def test_a_rule_another_code_does_not_have_is_said(capsys: pytest.CaptureFixture[str]) -> None:
