@@ -33,7 +33,8 @@ def position(
 ) -> State:
     """Return the state with those hands still to be played.
 
-    All four hands are equally long and with `tricks` make thirteen, else ValueError. `trump` None at bridge: still to be declared.
+    All four hands are equally long and with `tricks` make thirteen, else ValueError. `trump` None at bridge: still to be declared;
+    at whist ValueError.
     `turned` is the trump card while it may be seen; `totals` all points of a bridge rubber so far.
     """
     size = hands[0].bit_count()
@@ -46,6 +47,8 @@ def position(
         trump = SUIT_OF[turned]
     declared = trump is not None
     bridge = code.dummy
+    if not declared and not bridge:
+        raise ValueError("at whist there is a trump suit")
     hand = Hand(
         number=1,
         dealer=dealer,
