@@ -111,8 +111,8 @@ def _quiet(state: State, event: e.CardPlayed) -> bool:
         or hand.offer is not None
         or hand.mending is not None
         or hand.tricks[-1].rightful is not None
-        or hand.duties != NO_DUTIES
-        or hand.lead_duties != NO_DUTIES
+        or hand.duties is not NO_DUTIES
+        or hand.lead_duties is not NO_DUTIES
     )
 
 

@@ -27,8 +27,10 @@ from oddtrick_rules.recording import (
     without_play,
 )
 from oddtrick_rules.records import changed
-from oddtrick_rules.seats import SIDE, Seat
+from oddtrick_rules.seats import SEATS, SIDE, Seat
 from oddtrick_rules.state import (
+    NO_DUTIES,
+    Duties,
     Duty,
     Hand,
     Masks,
@@ -325,10 +327,11 @@ def _called(state: State, event: e.Called) -> State:
 
 def _bind(state: State, seats: tuple[Seat, ...], duty: Duty | None, *, lead: bool) -> State:
     hand = hand_of(state)
-    duties = list(hand.lead_duties if lead else hand.duties)
-    for seat in seats:
-        duties[seat] = duty
-    return put(state, **{"lead_duties" if lead else "duties": tuple(duties)})
+    each = hand.lead_duties if lead else hand.duties
+    n, ea, s, w = (duty if seat in seats else each[seat] for seat in SEATS)
+    # Always the one and the same when nobody is bound, by which the judge knows a regular hand.
+    duties: Duties = NO_DUTIES if n is ea is s is w is None else (n, ea, s, w)
+    return put(state, lead_duties=duties) if lead else put(state, duties=duties)
 
 
 def _duty_ended(state: State, event: e.DutyEnded) -> State:

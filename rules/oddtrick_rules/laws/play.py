@@ -58,6 +58,9 @@ def play(state: State, actor: Actor, command: Play) -> Answer:
             return pending_choice(state, right)
     if hand.mending is not None and hand.mending is not seat:
         return Refusal(Why.PENDING_CHOICE, state.code.cites(Rule.CORRECTION))
+    trick = open_trick(hand)
+    if trick is not None and trick.rightful is None and hand.mending is None and seat is next_seat(trick):
+        return put(state, seat, card, number=trick.number, trick=trick)
     return placed(state, seat, card)
 
 
@@ -119,9 +122,11 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
     mask = hand.hands[seat]
     following = mask if led is None else mask & SUIT_MASK[led] or mask
     made: tuple[e.Event, ...] = ()
-    regular = hand.duties is NO_DUTIES and hand.lead_duties is NO_DUTIES and hand.mending is None
-    duties = () if regular else binding(hand, seat, trick)
-    free = following if state.code.has(Rule.NO_FORCED_REVOKE) else mask
+    duties: tuple[Duty, ...] = ()
+    free = mask
+    if hand.duties is not NO_DUTIES or hand.lead_duties is not NO_DUTIES or hand.mending is not None:
+        duties = binding(hand, seat, trick)
+        free = following if state.code.has(Rule.NO_FORCED_REVOKE) else mask
     for duty in duties:
         obedient = obeying(free, duty, trick=trick, trump=hand.trump)
         if obedient and not obedient & BIT[card]:
@@ -136,7 +141,7 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
         if isinstance(answer, Refusal):
             return answer
         made = answer
-    if not made:
+    if duties and not made:
         for duty in duties:
             if _may_disobey(state, card, duty, trick):
                 made = (e.Renounced(seat, number, _suit_wanted(card, duty, led), card),)
