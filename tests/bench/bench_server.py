@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from oddtrick_protocol.version import MSGPACK
 
@@ -50,6 +51,7 @@ class Player:
 
     async def read(self) -> None:
         async for data in self.line:
+            assert isinstance(data, bytes)
             message = decode(data)
             match message["t"]:
                 case "prompt":
@@ -114,7 +116,9 @@ class Tally:
 async def open_table(url: str, tally: Tally, tasks: list[asyncio.Task[None]]) -> None:
     players = []
     for number in range(4):
-        line = await connect(url, subprotocols=[MSGPACK], compression=None, ping_interval=None, max_queue=None)
+        line = await connect(
+            url, subprotocols=[Subprotocol(MSGPACK)], compression=None, ping_interval=None, max_queue=None
+        )
         player = Player(number, line, tally)
         tasks.append(asyncio.create_task(player.read()))
         await player.ask(t="hello", name=f"P{number}", protocol=1)

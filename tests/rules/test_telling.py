@@ -3,7 +3,7 @@ from typing import get_args
 import pytest
 
 from oddtrick_rules import telling
-from oddtrick_rules.cards import PACK, Card, card_named
+from oddtrick_rules.cards import PACK, Card, Suit, card_named
 from oddtrick_rules.events import CardPlayed, Event, RevokeMade, TrickQuitted
 from oddtrick_rules.seats import Seat
 
@@ -34,6 +34,6 @@ def test_an_event_is_told_with_its_law(event: Event, sentence: str) -> None:
 
 def test_a_secret_event_names_the_law_it_breaks() -> None:
     """The offender of a guided table reads what he did and by which law."""
-    event = RevokeMade(Seat.S, 5, telling.Suit.S, Card(13), None, ("71",))
+    event = RevokeMade(Seat.S, 5, Suit.S, Card(13), None, ("71",))
     told = telling.tell_with_law(event)
     assert told == "South has revoked in trick 5 with the two of hearts: he holds a spade. (law 71)"
