@@ -7,6 +7,7 @@ happens in callbacks of one loop and nothing here awaits, no two of them can int
 
 from __future__ import annotations
 
+import socket
 from asyncio import BaseTransport
 from typing import Any, Final, Protocol
 
@@ -64,6 +65,7 @@ class Connection(ServerConnection):
     _outbox_bytes_max: int
     _close_s: float
     _http_bytes_max: int
+    _kernel_bytes_max: int
     _door: Door
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -87,6 +89,10 @@ class Connection(ServerConnection):
         peer = str(remote[0]) if remote else ""
         if self._door.opened(peer):
             self._peer = peer
+            line = transport.get_extra_info("socket")
+            if line is not None:
+                # Left to itself a Linux machine keeps megabytes for one who does not read.
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._kernel_bytes_max)
         else:
             self.transport.abort()
 
@@ -189,7 +195,9 @@ class Connection(ServerConnection):
         self.loop.call_later(self._close_s, self.transport.abort)
 
 
-def connection_class(*, outbox_bytes_max: int, close_s: float, http_bytes_max: int, door: Door) -> type[Connection]:
+def connection_class(
+    *, outbox_bytes_max: int, close_s: float, http_bytes_max: int, kernel_bytes_max: int, door: Door
+) -> type[Connection]:
     """The class of a server's connections, with its bounds."""
 
     class BoundedConnection(Connection):
@@ -198,6 +206,7 @@ def connection_class(*, outbox_bytes_max: int, close_s: float, http_bytes_max: i
         _outbox_bytes_max = outbox_bytes_max
         _close_s = close_s
         _http_bytes_max = http_bytes_max
+        _kernel_bytes_max = kernel_bytes_max
         _door = door
 
     return BoundedConnection

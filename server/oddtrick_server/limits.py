@@ -19,6 +19,7 @@ class Limits:
     lines_spare: int = 100  # lines beyond those bounds, here and of one address: of upgrades under way, and of the page
     hello_s: float = 5.0  # to say who one is; nothing else is answered before
     outbox_bytes_max: int = 256 * 1024  # a reader this far behind is dropped, and may resume
+    kernel_bytes_max: int = 64 * 1024  # the same of what the machine's own buffers take before our outbox does
     close_s: float = 2.0  # for a close code to get through before the line is cut
     ping_interval_s: float = 15.0
     ping_timeout_s: float = 15.0  # a line that is silent for 30 s is dead

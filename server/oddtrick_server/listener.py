@@ -86,6 +86,7 @@ class Listener:
                 outbox_bytes_max=self._limits.outbox_bytes_max,
                 close_s=self._limits.close_s,
                 http_bytes_max=self._limits.http_bytes_max,
+                kernel_bytes_max=self._limits.kernel_bytes_max,
                 door=self,
             ),
         )
