@@ -3,7 +3,7 @@
 import pytest
 
 from oddtrick_rules.refusals import Why
-from support.acting import done, refusal_of, table
+from support.acting import done, events_of, refusal_of, table
 from support.law_table import Row, law_table
 
 TWO_CARDS = law_table("""
@@ -318,3 +318,21 @@ SUIT_CALLED = law_table("""
 def test_a_suit_called_waits_while_other_calls_are_made(row: Row) -> None:
     """A suit called for the next lead that a side obtains bars no other call in the meantime, and is not lost by one."""
     row.check()
+
+
+def test_revokes_of_both_sides_cancel_once() -> None:
+    """However many revokes come out at once, the table is told once that they cancel (85)."""
+    state = done(
+        table("""
+            Code: whist-1900
+            Enforcement: guided
+            Dealer: W
+            Trump: C
+            Leader: N
+            Deal: N:AKQ... E:32.2.. S:54.3.. W:76.4..
+            Tricks: NS 5 EW 5
+        """),
+        "N SA, E H2, S H3, W S6, N quits, N SK, E S2, S S4, W H4, N quits, N SQ, E S3, S S5, W S7",
+    )
+    told = [type(event).__name__ for event in events_of(state, "N quits")]
+    assert told == ["TrickQuitted", "HandEnded", "RevokeProved", "RevokeProved", "RevokeProved", "RevokesCancelled"]

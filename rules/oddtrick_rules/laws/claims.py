@@ -15,7 +15,8 @@ from oddtrick_rules.commands import ClaimRevoke, Elect, Mix, Penalty, PlayOut, S
 from oddtrick_rules.laws.common import Answer, Answers, Consequences, dealers_side, refuse, the_hand
 from oddtrick_rules.laws.scoring import cap_cites, capped, game_value, owed_with, value_of_three
 from oddtrick_rules.refusals import Refusal, Why
-from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, Actor, Official, Seat, Side
+from oddtrick_rules.replay import replay
+from oddtrick_rules.seats import OTHER_SIDE, SEATS_OF, SIDE, SIDES, Actor, Official, Seat, Side
 from oddtrick_rules.state import Charge, Enforcement, Hand, Pair, Phase, Revoke, RevokeStage, State, Verdict
 from oddtrick_rules.turns import first_number
 
@@ -93,7 +94,7 @@ def judge_charges(state: State, event: e.Searched) -> Iterable[e.Event]:
         fresh = [revoke for revoke in found if revoke.stage is RevokeStage.ESTABLISHED and revoke not in proved]
         verdicts.extend(_proved(state, fresh, before=proved))
         proved.extend(fresh)
-    return verdicts
+    return with_what_follows(state, verdicts)
 
 
 def _verdict_cites(state: State, one: Charge) -> tuple[str, ...]:
@@ -151,7 +152,7 @@ def announce(state: State, event: e.HandEnded) -> Iterable[e.Event]:
         stages.append(RevokeStage.MADE)
     established = [revoke for revoke in hand.revokes if revoke.stage in stages]
     established.sort(key=lambda revoke: revoke.trick)
-    return _proved(state, established)
+    return with_what_follows(state, _proved(state, established))
 
 
 def mix(state: State, actor: Actor, command: Mix) -> Answer:
@@ -183,7 +184,7 @@ def established_by_mixing(state: State, event: e.Mixed) -> Iterable[e.Event]:
         number += 1
         verdicts.append(e.ChargeJudged(one.number, proved=True, cites=cites))
         verdicts.append(e.RevokeProved(number, one.seat, one.trick or 0, None, None, None, cites))
-    return verdicts
+    return with_what_follows(state, verdicts)
 
 
 def play_out(state: State, actor: Actor, command: PlayOut) -> Answer:
@@ -273,28 +274,30 @@ def _exact(state: State, by: Seat | None, command: Elect, revoke: Revoke) -> tup
     return (exacted, scored, e.GameReached(side, value, (*cites, *code.cites(Rule.GAME_VALUE))))
 
 
-def after_proof(state: State, event: e.RevokeProved) -> tuple[e.Event, ...]:
-    """Both sides have revoked: neither can win the game (81 · 85 · 99); in the code of 1900 the revokes cancel (R11)."""
-    hand, code = the_hand(state), state.code
-    sides = revoking_sides(hand)
-    before, owed_before = _stood(state)
-    if len(sides) == 2 and code.both_sides_cancel and code.has(Rule.BOTH_REVOKE):
-        fresh = [r for r in hand.revokes if r.stage in (RevokeStage.PROVED, RevokeStage.PAID)]
-        if fresh:
-            cites = code.cites(Rule.BOTH_REVOKE)
-            return (e.RevokesCancelled(_taken_by_cards(hand), before, cites, owed_before),)
-    side = SIDE[event.seat]
-    added = any(one.penalty is Penalty.ADD and SIDE[one.seat] != side for one in hand.revokes)
-    if not code.has(Rule.CAP) or not added:
-        return ()
-    # What was added for the other side's revokes was not held back by the cap (82 · 86 · 90).
-    score = _penalised(state, before)
-    owed = None if owed_before is None else _penalised(state, owed_before)
-    if hand.reached is side:
-        return (e.GameUndone(side, score, code.cites(Rule.CAP), owed),)
-    if score == state.score:
-        return ()
-    return (e.Scored(side, e.Score.REVOKE, score[side] - state.score[side], score, code.cites(Rule.CAP), owed),)
+def with_what_follows(state: State, verdicts: list[e.Event]) -> list[e.Event]:
+    """Add what follows from the revokes proved: of both sides, they cancel in the code of 1900, and neither has game (R11)."""
+    if not any(isinstance(event, e.RevokeProved) for event in verdicts):
+        return verdicts
+    code, after = state.code, replay(state, verdicts)
+    hand = the_hand(after)
+    before, owed_before = _stood(after)
+    if len(revoking_sides(hand)) == 2 and code.both_sides_cancel and code.has(Rule.BOTH_REVOKE):
+        cites = code.cites(Rule.BOTH_REVOKE)
+        return [*verdicts, e.RevokesCancelled(_taken_by_cards(hand), before, cites, owed_before)]
+    for side in SIDES:
+        added = any(one.penalty is Penalty.ADD and SIDE[one.seat] != side for one in hand.revokes)
+        if not code.has(Rule.CAP) or side not in revoking_sides(hand) or not added:
+            continue
+        # What was added for the other side's revokes was not held back by the cap (82 · 86 · 90).
+        score = _penalised(after, before)
+        owed = None if owed_before is None else _penalised(after, owed_before)
+        cites = code.cites(Rule.CAP)
+        if hand.reached is side:
+            return [*verdicts, e.GameUndone(side, score, cites, owed)]
+        if score != after.score:
+            points = score[side] - after.score[side]
+            return [*verdicts, e.Scored(side, e.Score.REVOKE, points, score, cites, owed)]
+    return verdicts
 
 
 def _stood(state: State) -> tuple[Pair, Pair | None]:
@@ -374,6 +377,5 @@ CONSEQUENCES: Consequences = {
     e.Searched: (judge_charges,),
     e.HandEnded: (announce,),
     e.Mixed: (established_by_mixing,),
-    e.RevokeProved: (after_proof,),
     e.PackCut: (bar,),
 }
