@@ -1,0 +1,143 @@
+"""Tables and connections come and go by the thousand, and nothing of them stays."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from oddtrick_cli.simulation.faults import FaultKind
+from oddtrick_cli.simulation.search import Wish, evening_of, play
+from oddtrick_server.app import App
+from oddtrick_server.client import Client
+from oddtrick_server.clock import VirtualClock
+from oddtrick_server.connection import Connection
+from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.settings import Settings
+from oddtrick_server.store.memory import MemoryStore
+from oddtrick_server.table_actor import TableActor
+from support.attacker import Unhandled, open_files, resident_bytes, settled
+from support.house import UNHURRIED
+from support.tables import seeded
+from support.wire import Peer, dial
+
+if TYPE_CHECKING:
+    from conftest import Size
+
+TOGETHER = 20  # hosts at work at a time
+OURS = (TableActor, Client, Connection)
+
+
+def alive() -> Counter[str]:
+    """How many tables, clients and connections there are in this process, after all that can be collected was."""
+    gc.collect()
+    return Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, OURS))
+
+
+async def open_one(app: App, clock: VirtualClock, number: int, chance: Random) -> None:
+    """Open a table and leave it in one of the ways there are: never joined, joined and left, or in the middle of a rubber."""
+    host = await (await dial(app.url)).hello(f"Host {number}")
+    table = (await host.ok(t="create", bots=3, private=chance.random() < 0.3))["table"]
+    way = number % 4
+    if way:
+        await host.ok(t="sit", table=table)
+    if way > 1:
+        await host.ok(t="start", table=table)
+        await host.event("deal_committed")
+    if way == 3:
+        await _watched(app, table, host)
+    if chance.random() < 0.3:
+        await host.cut()
+    else:
+        await host.close()
+
+
+async def _watched(app: App, table: str, host: Peer) -> None:
+    watcher = await (await dial(app.url)).hello("Watcher")
+    answer = await watcher.ask(t="watch", table=table)
+    assert answer["t"] == "ok" or answer["code"] == "invite_needed"
+    await host.ok(t="leave", table=table)
+    await watcher.close()
+
+
+async def test_tables_opened_and_closed_leave_nothing(
+    unhandled: Unhandled, seed: int, size: Size, tell: Callable[[str], None]
+) -> None:
+    """After thousands of tables tasks, descriptors, tables, clients and sessions are as many as before, exactly."""
+    count, clock, chance = size(300, 10_000), VirtualClock(), Random(f"{seed}/churn")
+    async with App(Settings(port=0, store="memory", limits=UNHURRIED), clock=clock, entropy=seeded(seed)) as app:
+        await open_one(app, clock, 0, chance)
+        await until_empty(app, clock)
+        base = (len(asyncio.all_tasks()), open_files(), alive())
+        memory = resident_bytes()
+        for start in range(0, count, TOGETHER):
+            await asyncio.gather(*(open_one(app, clock, n, chance) for n in range(start, min(start + TOGETHER, count))))
+        most = len(app.lobby)
+        await until_empty(app, clock)
+        assert (len(asyncio.all_tasks()), open_files(), alive()) == base
+        assert app.listener.line_count == 0
+        assert await app.store.list_tables() == []
+        tell(f"{count} tables, {most} at once: memory x{resident_bytes() / memory:.2f} when they are gone")
+    assert not unhandled.all
+
+
+async def until_empty(app: App, clock: VirtualClock) -> None:
+    """Let days pass until no table and no session is left."""
+    await settled(lambda: not app.listener.clients)
+    assert app._sessions is not None
+    for _ in range(20_000):
+        clock.move(DEFAULT_LIMITS.sweep_s)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        if not len(app.lobby) and not len(app._sessions) and not await app.store.list_tables():
+            break
+        clock.move(DEFAULT_LIMITS.frozen_s / 100)
+    await settled(lambda: not len(app.lobby))
+    await asyncio.sleep(0.05)
+
+
+def test_a_soak_with_restarts_leaves_nothing(seed: int, size: Size, tell: Callable[[str], None]) -> None:
+    """Evening after evening with servers that die and come back: all hold, and no table or connection outlives its evening."""
+    wish = Wish(kinds=(FaultKind.CRASH, FaultKind.CUT, FaultKind.PAUSE), count=6, until_s=40.0, hands=size(1, 0))
+    end, evenings = time.monotonic() + size(0.0, 20 * 60.0), 0
+    memory: list[int] = []
+    base = alive()
+    while evenings < 3 or time.monotonic() < end:
+        evening = evening_of(seed % 1_000_000 + evenings, wish)
+        outcome = play(evening)
+        assert not outcome.problems, (evening.seed, outcome.problems)
+        evenings += 1
+        assert alive() == base, evening.seed
+        memory.append(resident_bytes())
+    tell(
+        f"{evenings} evenings of soak: memory x{memory[-1] / memory[min(len(memory) - 1, 2)]:.2f} from the third to the last"
+    )
+    assert memory[-1] / memory[0] < 3
+
+
+async def test_restarts_on_one_store_leave_nothing(unhandled: Unhandled, size: Size) -> None:
+    """A server stopped and started again on the same store, with players who return, leaves no task and no descriptor behind."""
+    clock, limits = VirtualClock(), replace(UNHURRIED, close_s=0.2)
+    store, token, table = MemoryStore(), None, ""
+    tasks, files = len(asyncio.all_tasks()), open_files()
+    for round_ in range(size(10, 200)):
+        async with App(Settings(port=0, limits=limits), clock=clock, store=store, entropy=seeded(round_)) as app:
+            peer = await (await dial(app.url)).hello("Anna", token=token)
+            token = peer.token
+            if not table:
+                table = (await peer.ok(t="create", bots=3))["table"]
+                await peer.ok(t="sit", table=table)
+                await peer.ok(t="start", table=table)
+            else:
+                await peer.ok(t="resume", table=table, seq=0)
+            clock.move(10.0)
+            await peer.ok(t="ping")
+        assert await peer.closed() == 1012
+        await settled(lambda: len(asyncio.all_tasks()) == tasks)
+        await settled(lambda: open_files() == files)
+    assert not unhandled.all
