@@ -13,6 +13,7 @@ from oddtrick_rules.codes.registry import CODES
 from oddtrick_rules.commands import BetOn, Command, Demand, Penalty
 from oddtrick_rules.decide import Verdict, judge
 from oddtrick_rules.events import Event
+from oddtrick_rules.legal import dynamic
 from oddtrick_rules.refusals import Refusal
 from oddtrick_rules.seats import LEFT, PARTNER, SEATS, SIDES, Actor, Official, Seat
 from oddtrick_rules.start import position, rubber
@@ -186,6 +187,10 @@ def wild_act(game: Game) -> Act:
     seat = chance.choice(SEATS)
     if game.state.phase is Phase.TO_DEAL and chance.random() < 0.4:
         return seat, _mark(game, seat)
+    if chance.random() < 0.3 and (listed := dynamic(game.state, seat)):
+        # One kind of act is as likely as another, or cards would crowd out the rare ones.
+        kind = chance.choice(sorted({type(command).__name__ for command in listed}))
+        return seat, chance.choice([command for command in listed if type(command).__name__ == kind])
     return seat, _WILD[chance.choices(range(len(_WILD)), _WEIGHTS)[0]][1](game, seat)
 
 

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 
 from oddtrick_rules.awaits import awaits
 from oddtrick_rules.cards import PACK, Mask, cards_in, mask_of
+from oddtrick_rules.commands import Withdraw
 from oddtrick_rules.decide import Verdict, judge
-from oddtrick_rules.events import Event, HandEnded
+from oddtrick_rules.events import HandEnded
 from oddtrick_rules.legal import legal
 from oddtrick_rules.records import changed
 from oddtrick_rules.refusals import Refusal
-from oddtrick_rules.seats import SEATS, Seat
+from oddtrick_rules.seats import PARTNER, SEATS, Actor, Seat
 from oddtrick_rules.state import Masks, Phase, State
 from oddtrick_rules.turns import playable, to_play
 from oddtrick_rules.views import Viewer, seen_by, view
 from support.driver import Act, Game, step
-from support.leaks import cards_named, differences
+from support.leaks import SeenBy, cards_named, differences
 
 Judge = Callable[..., Verdict | Refusal]
 
@@ -114,6 +115,21 @@ class Shown:
     def add(self, *line: object) -> None:
         self.lines.append(line)
 
+    def watch(self, act: Act, result: Verdict | Refusal, state: State, seen_by: SeenBy) -> None:
+        """Take what the viewer sees of an act: its events; or, if it is his own, the refusal."""
+        actor, command = act
+        if isinstance(result, Verdict):
+            events = (seen_by(event, self.viewer, enforcement=state.enforcement) for event in result.events)
+            self.add(actor, command, *(event for event in events if event is not None))
+        elif actor is self.viewer:
+            self.add(command, result)
+
+    def look(self, state: State, *, acts_too: bool) -> None:
+        """Take what the viewer may know of the state, and what he may do."""
+        self.add(view(state, self.viewer), awaits(state), to_play(state))
+        if isinstance(self.viewer, Seat) and acts_too:
+            self.add(legal(state, self.viewer), playable(state, self.viewer))
+
 
 def act_out(
     start: State,
@@ -121,7 +137,7 @@ def act_out(
     viewers: Sequence[Viewer],
     *,
     judge: Judge = judge,
-    seen_by: Callable[..., Event | None] = seen_by,
+    seen_by: SeenBy = seen_by,
     legal_every: int = 1,
 ) -> list[Shown]:
     """Do the acts that were accepted, and the viewers' own refused ones; stop where one that was accepted is refused."""
@@ -130,27 +146,27 @@ def act_out(
     for number, ((actor, command), accepted) in enumerate(acts):
         if not accepted and actor not in viewers:
             continue
-        result = judge(state, actor, command)
-        if accepted and not isinstance(result, Verdict):
-            # Not the same acts any more; but whoever was refused has seen that he was.
-            for one in shown:
-                if actor is one.viewer:
-                    one.add(command, result)
+        if isinstance(command, Withdraw) and actor not in viewers and _plays_two_hands(state, actor):
+            # The dealer takes back his own card or dummy's, whichever was wrong: not the same act at twins that differ in it.
             break
-        if isinstance(result, Verdict):
-            if any(isinstance(event, HandEnded) for event in result.events):
-                break
-            state = result.state
+        result = judge(state, actor, command)
+        ended = isinstance(result, Verdict) and any(isinstance(event, HandEnded) for event in result.events)
+        if ended:
+            break
         for one in shown:
-            if isinstance(result, Verdict):
-                events = (seen_by(event, one.viewer, enforcement=state.enforcement) for event in result.events)
-                one.add(actor, command, *(event for event in events if event is not None))
-            elif actor is one.viewer:
-                one.add(command, result)
-            one.add(view(state, one.viewer), awaits(state), to_play(state))
-            if isinstance(one.viewer, Seat) and number % legal_every == 0:
-                one.add(legal(state, one.viewer), playable(state, one.viewer))
+            one.watch((actor, command), result, state, seen_by)
+        if accepted and not isinstance(result, Verdict):
+            # Not the same acts any more.
+            break
+        state = result.state if isinstance(result, Verdict) else state
+        for one in shown:
+            one.look(state, acts_too=number % legal_every == 0)
     return shown
+
+
+def _plays_two_hands(state: State, actor: Actor) -> bool:
+    hand = state.hand
+    return hand is not None and hand.dummy is not None and isinstance(actor, Seat) and PARTNER[hand.dummy] is actor
 
 
 def compared(one: Sequence[Shown], other: Sequence[Shown]) -> list[str]:
