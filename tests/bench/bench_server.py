@@ -47,7 +47,8 @@ class Player:
         id_ = f"q{self.count}"
         future = self.answers[id_] = asyncio.get_running_loop().create_future()
         await self.line.send(encode({"id": id_, **fields}))
-        return await future
+        answer: dict[str, Any] = await future
+        return answer
 
     async def read(self) -> None:
         async for data in self.line:
