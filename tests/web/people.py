@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, WebSocket, expect
 
 STARTED_S = 20
 PATIENCE_MS = 10_000
@@ -159,7 +160,7 @@ class Person:
         self.waits_for("turn")
         place = self.page.locator(f".hand.mine [data-card='{card}']")
         gone = self._until(lambda: place.count() == 0, lambda: place.click(timeout=2_000))
-        assert gone, f"{self.name} could not play {card}: {self.page.locator('.acts').inner_text()}"
+        assert gone or self.is_asked("question"), f"{self.name}: {card}: {self.page.locator('.acts').inner_text()}"
 
     def plays_by_keys(self, card: str) -> None:
         """The same without a mouse: to the cards, along them, Enter."""
@@ -174,18 +175,51 @@ class Person:
                 self.page.keyboard.press("ArrowRight")
             self.page.keyboard.press("Enter")
 
-        assert self._until(lambda: place.count() == 0, press), f"{self.name} could not play {card} by keys"
+        gone = self._until(lambda: place.count() == 0, press)
+        assert gone or self.is_asked("question"), f"{self.name} could not play {card} by keys"
 
     def _until(self, done: Callable[[], bool], act: Callable[[], None]) -> bool:
         """Act, wait a little, and act again if a guard against taps in haste has held it back."""
         for _ in range(4):
-            act()
+            with contextlib.suppress(TimeoutError):  # what was to be clicked is gone: look again
+                act()
             end = time.monotonic() + 2.5
             while time.monotonic() < end:
                 if done():
                     return True
                 self.page.wait_for_timeout(40)
         return False
+
+    def goes_on(self) -> str:
+        """Do the next thing one is asked, the plain way: follow suit, say `none`, be ready, cut; what it was."""
+        kind = self.waits_to_be_asked()
+        if kind == "turn":
+            hand = self.hand()
+            if hand:
+                led = self.led()
+                card = next((one for one in hand if one[0] == led), hand[0])
+                place = self.page.locator(f".hand.mine [data-card='{card}']")
+                self._until(lambda: place.count() == 0 or not self.is_asked("turn"), lambda: place.click(timeout=2_000))
+        else:
+            button = self.page.locator(f"[data-prompt='{kind}'].armed .button").first
+            self._until(lambda: not self.is_asked(kind), lambda: button.click(timeout=2_000))
+        return kind
+
+    def waits_to_be_asked(self) -> str:
+        """Wait until the page asks something; what it is."""
+        self.page.wait_for_selector(".status:not([data-status='none'])", timeout=2 * PATIENCE_MS)
+        return self.page.get_attribute(".status", "data-status") or ""
+
+    def is_asked(self, kind: str) -> bool:
+        """Whether that is what the page asks now."""
+        return self.page.locator(f".status[data-status='{kind}']").count() > 0
+
+    def led(self) -> str | None:
+        """The suit led to the trick that lies open."""
+        suit: str | None = self.page.evaluate(
+            "() => document.querySelector('.trick:not(.done) .played ot-card')?.getAttribute('face')?.[0] ?? null"
+        )
+        return suit
 
     def does(self, what: str, *, within: str = "") -> None:
         """Click the button of an act."""

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from oddtrick_protocol.facts import EVENTS, event_to_wire, info_to_wire
 from oddtrick_protocol.table_events import ClockLimits, TableEvent
 from oddtrick_protocol.table_info import TableInfo, info_after
+from oddtrick_rules.cards import PACK
 from oddtrick_rules.seats import SEATS
 from oddtrick_rules.state import Enforcement
 from web.node import evaluated
@@ -39,6 +40,10 @@ def value(name: str, kind: str, chance: Random) -> Any:
     """Something that could stand in a field."""
     if kind == "Seat":
         return chance.choice(SEATS)
+    if kind.startswith("tuple[Seat"):
+        return tuple(chance.sample(SEATS, 4))
+    if kind.startswith("tuple["):
+        return tuple(chance.sample(PACK if "Card" in kind else ("anna", "ben", "0a"), 2))
     if kind.startswith("Seat"):
         return chance.choice([None, *SEATS])
     if kind == "Enforcement":

@@ -30,10 +30,7 @@ def plays_something(person: Person) -> None:
 
 def lawful(person: Person) -> str:
     """A card that follows suit, as the page shows the trick."""
-    led = person.page.evaluate(
-        "() => document.querySelector('.trick:not(.done) .played ot-card')?.getAttribute('face')?.[0]"
-    )
-    hand = person.hand()
+    led, hand = person.led(), person.hand()
     return next((card for card in hand if card[0] == led), hand[0])
 
 

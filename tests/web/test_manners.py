@@ -8,7 +8,6 @@ from oddtrick_rules.state import Enforcement
 from web.conftest import People
 from web.dealt import open_table
 from web.people import PATIENCE_MS, Person, Server
-from web.test_line import lawful
 from web.umpire import Umpire, name
 
 CALM = {"turn_ms": 0, "linger_ms": 1_000, "linger_min_ms": 0, "claims_ms": 0, "question_ms": 0}
@@ -45,7 +44,7 @@ def test_to_think_of_a_card_sends_nothing(people: People, server: Server) -> Non
     waiting.page.keyboard.press("End")
     assert acts_sent(waiting) == []
     card.click()
-    assert waiting.page.locator(".raised").count() == 0
+    expect(waiting.page.locator(".raised")).to_have_count(0)
 
 
 def test_a_club_table_is_told_nothing(people: People, server: Server) -> None:
@@ -143,27 +142,17 @@ def test_a_long_sitting_leaks_nothing(people: People, server: Server) -> None:
 
     def plays(count: int) -> None:
         for _ in range(count):
-            anna.page.wait_for_selector(".status:not([data-status='none'])", timeout=20_000)
-            kind = anna.page.get_attribute(".status", "data-status")
-            if kind == "turn" and anna.hand():
-                anna.plays(lawful(anna))
-            elif kind != "turn":
-                anna.page.wait_for_selector(".prompt.armed")
-                anna.page.locator(".prompt .button").first.click()
-                anna.page.wait_for_timeout(200)
+            anna.goes_on()
 
     def to_a_new_hand() -> None:
         for _ in range(200):
-            if len(anna.hand()) == 13 and anna.page.locator(".status[data-status='turn']").count():
+            if anna.waits_to_be_asked() == "turn" and len(anna.hand()) == 13:
                 return
-            plays(1)
+            anna.goes_on()
 
-    to_a_new_hand()
-    plays(PLAYS // 4)
+    plays(5)
     to_a_new_hand()
     nodes, listeners = held()
-    plays(PLAYS // 4)
-    to_a_new_hand()
     plays(PLAYS // 4)
     to_a_new_hand()
     nodes_after, listeners_after = held()

@@ -13,29 +13,17 @@ QUICK = {"turn_ms": 0, "linger_ms": 1_000, "linger_min_ms": 0, "claims_ms": 0}
 
 
 def plays_a_hand(person: Person) -> None:
-    """Play on, following suit and turning one's own tricks, until the hand is over, and let the pack be cut."""
-    while True:
-        person.page.wait_for_selector(".status:not([data-status='none'])")
-        kind = person.page.get_attribute(".status", "data-status")
-        if kind == "question":  # one has followed suit wherever one could
-            person.does("answer", within=".prompt.armed")
-            person.page.wait_for_timeout(200)
-            continue
-        if kind == "turn":
-            led = person.page.evaluate(
-                "() => document.querySelector('.trick:not(.done) .played ot-card')?.getAttribute('face')?.[0]"
-            )
-            hand = person.hand()
-            if hand:
-                person.plays(next((card for card in hand if card[0] == led), hand[0]))
-            continue
-        person.page.wait_for_selector(".prompt.armed")
-        person.page.locator(".prompt .button.first").first.click()
-        if kind == "cut":
+    """Play on until the hand is over and the pack is cut."""
+    seen_claims = False
+    for _ in range(60):
+        kind = person.goes_on()
+        seen_claims = seen_claims or kind in {"claims", "cut"}
+        if kind == "cut" or (seen_claims and kind == "turn"):
             return
-        person.page.wait_for_timeout(300)
-        if person.page.locator("text=deals next").count() or person.page.locator(".hand.mine button.card").count() == 13:
-            return
+        if seen_claims:
+            person.page.wait_for_timeout(500)
+            if len(person.hand()) == 13 or not person.is_asked("claims"):
+                return
 
 
 @pytest.fixture(scope="module")

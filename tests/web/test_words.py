@@ -21,7 +21,7 @@ USED = re.compile(r'\bt(?:Or)?\("([a-z_.A-Z]+)"')
 # What happens without a word: what all can see, or what is told otherwise (log.js).
 SILENT = {
     "renounced", "duty_ended", "calls_restored", "trick_gathered", "trick_quitted", "seat_committed", "reveals_asked",
-    "seat_revealed", "right_kept", "table_opened", "clocks_set", "right_closed", "answered",
+    "queue_formed", "seat_revealed", "right_kept", "table_opened", "clocks_set", "right_closed", "answered",
 }  # fmt: skip
 
 

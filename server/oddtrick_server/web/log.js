@@ -30,14 +30,14 @@ const LINES_MAX = 400;
 /** What everybody may see already, or need not be told. */
 const SILENT = new Set([
   "renounced", "duty_ended", "calls_restored", "trick_gathered", "trick_quitted", "seat_committed", "reveals_asked",
-  "seat_revealed", "right_kept", "table_opened", "clocks_set", "scored_silent",
+  "queue_formed", "seat_revealed", "right_kept", "table_opened", "clocks_set", "scored_silent",
 ]);
 
 const PLAYS = new Set(["card_played", "led_out_of_turn", "trick_completed", "card_returned"]);
 const TABLE = new Set([
   "sat", "stood", "went_away", "came_back", "substitute_sat", "substitute_stood", "host_moved", "pause_asked", "pause_began",
   "unpause_asked", "pause_ended", "again_asked", "bystander_came", "bystander_left", "deal_committed", "deal_revealed",
-  "table_closed",
+  "table_closed", "declared_in", "cards_cut", "seats_changed",
 ]);
 const MINE = new Set(["revoke_made", "revoke_lifted", "revoke_established", "revoke_barred"]);
 
@@ -59,6 +59,9 @@ function valuesOf(fact, { view, table }) {
     if (fact[key] !== undefined) values[key] = marked([fact[key]]);
   }
   if (fact.cards) values.cards = marked(fact.cards);
+  if (fact.t === "cards_cut") {
+    values.names = fact.names.map((/** @type {string} */ name, /** @type {number} */ at) => `${name} ${marked([fact.cards[at]])}`).join(", ");
+  }
   if (fact.seats) values.seats = fact.seats.map(seatName).join(", ");
   if (fact.side !== undefined) values.side = sideName(fact.side);
   if (fact.suit !== undefined) values.suit = suitName(fact.suit);
@@ -70,7 +73,7 @@ function valuesOf(fact, { view, table }) {
   if (fact.penalty) values.penalty = t(`penalty.${fact.penalty}`);
   if (fact.score) [values.ns, values.ew] = fact.score;
   if (fact.above) [values.ns, values.ew] = fact.above;
-  if (fact.what !== undefined && fact.t !== "called") values.what = tOr(`score.${fact.what}`, fact.what);
+  if (fact.what !== undefined && fact.t !== "called") values.what = tOr(`for.${fact.what}`, fact.what);
   if (fact.right?.offender) {
     values.offender = seatName(fact.right.offender);
     values.side = sideName(fact.right.side);

@@ -61,7 +61,7 @@ export function armed(app, table, event) {
 export const lawCard = (app) =>
   app.law &&
   h(
-    "aside",
+    "section",
     { class: "law-card", role: "dialog", "aria-label": t("law.title"), key: "law" },
     h("h2", null, t(app.law.number.startsWith("R") ? "cite.ruling" : "cite.law", { number: app.law.number }), " · ", t(`code.${app.law.code}`)),
     app.law.failed
