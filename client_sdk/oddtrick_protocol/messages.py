@@ -29,6 +29,7 @@ SeatName: TypeAlias = Literal["N", "E", "S", "W"]
 SeatWish: TypeAlias = Literal["N", "E", "S", "W", "any"]
 EnforcementName: TypeAlias = Literal["strict", "guided", "club"]
 Watching: TypeAlias = Literal["all", "invited", "none"]
+Forming: TypeAlias = Literal["seats", "cut"]
 Channel: TypeAlias = Literal["table", "partner", "bystanders"]
 Format: TypeAlias = Literal["jsonl", "whist", "pbn"]
 
@@ -93,6 +94,7 @@ class Create(ClientMessage, tag="create", frozen=True, kw_only=True):
     bots: Annotated[int, Meta(ge=0, le=limits.BOTS_MAX)] = 0
     bot: BotKind = "courteous"
     seed: Annotated[str, Meta(max_length=limits.SEED_CHARS_MAX)] | None = None
+    forming: Forming = "seats"
 
 
 class Tables(ClientMessage, tag="tables", frozen=True, kw_only=True):
@@ -130,6 +132,10 @@ class Watch(TableMessage, tag="watch", frozen=True, kw_only=True):
     """Watch the table."""
 
     invite: Invite | None = None
+
+
+class DeclareIn(TableMessage, tag="declare_in", frozen=True, kw_only=True):
+    """As a bystander of a table that is formed by cutting: ask for a place in the rubber that begins next."""
 
 
 class Start(TableMessage, tag="start", frozen=True, kw_only=True):
@@ -256,6 +262,7 @@ FromClient: TypeAlias = (
     | Stand
     | Leave
     | Watch
+    | DeclareIn
     | Start
     | Kick
     | SetClocks

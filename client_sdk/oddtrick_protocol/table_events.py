@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from oddtrick_rules.cards import Card
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.state import Enforcement
 
@@ -39,6 +40,7 @@ class TableOpened:
     watch: str
     open_hands: bool
     reasonable_time: bool
+    forming: str = "seats"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,42 @@ class BystanderLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredIn:
+    """A bystander asked for a place, and is the last of those who wait for one."""
+
+    identity: str
+    name: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsCut:
+    """Each of these took one card from one pack, for `places`, for `leaving` or for `partners`; equals cut again."""
+
+    purpose: str
+    identities: tuple[str, ...]
+    names: tuple[str, ...]
+    cards: tuple[Card, ...]
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFormed:
+    """Who waits for a place from now on, in the order of their right to one."""
+
+    identities: tuple[str, ...]
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """The four sit as they have cut: N, E, S and W are now those who had the seats of `before`."""
+
+    before: tuple[Seat, Seat, Seat, Seat]
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DealCommitted:
     """The server has bound itself to its secret for the next deal; seats may commit until `entropy_ms` have passed."""
 
@@ -252,6 +290,10 @@ TableEvent: TypeAlias = (
     | Phrased
     | BystanderCame
     | BystanderLeft
+    | DeclaredIn
+    | CardsCut
+    | QueueFormed
+    | SeatsChanged
     | DealCommitted
     | SeatCommitted
     | RevealsAsked

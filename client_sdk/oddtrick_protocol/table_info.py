@@ -59,7 +59,10 @@ DEFAULT_CLOCKS: Final = ClockLimits()
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """The table but for the play. Bare `TableInfo()` is a table before its first event."""
+    """The table but for the play; `waiting` are the identities of bystanders who are to have a place, in their order.
+
+    Bare `TableInfo()` is a table before its first event.
+    """
 
     code: str = ""
     enforcement: Enforcement = Enforcement.GUIDED
@@ -78,6 +81,8 @@ class TableInfo:
     again_asked: tuple[Seat, ...] = ()
     deal: FairDeal | None = None
     closed: str | None = None
+    forming: str = "seats"
+    waiting: tuple[str, ...] = ()
 
 
 def info_after(info: TableInfo, event: TableEvent) -> TableInfo:
@@ -96,6 +101,7 @@ def _opened(info: TableInfo, event: happened.TableOpened) -> TableInfo:
         watch=event.watch,
         open_hands=event.open_hands,
         reasonable_time=event.reasonable_time,
+        forming=event.forming,
     )
 
 
@@ -184,7 +190,25 @@ def _came(info: TableInfo, event: happened.BystanderCame) -> TableInfo:
 
 
 def _left(info: TableInfo, event: happened.BystanderLeft) -> TableInfo:
-    return replace(info, bystanders=tuple(one for one in info.bystanders if one.identity != event.identity))
+    return replace(
+        info,
+        bystanders=tuple(one for one in info.bystanders if one.identity != event.identity),
+        waiting=tuple(identity for identity in info.waiting if identity != event.identity),
+    )
+
+
+def _declared(info: TableInfo, event: happened.DeclaredIn) -> TableInfo:
+    others = tuple(identity for identity in info.waiting if identity != event.identity)
+    return replace(info, waiting=(*others, event.identity))
+
+
+def _queue(info: TableInfo, event: happened.QueueFormed) -> TableInfo:
+    return replace(info, waiting=event.identities)
+
+
+def _seats_changed(info: TableInfo, event: happened.SeatsChanged) -> TableInfo:
+    north, east, south, west = (info.seats[seat] for seat in event.before)
+    return replace(info, seats=(north, east, south, west), pause_asked=(), unpause_asked=(), again_asked=())
 
 
 def _committed(info: TableInfo, event: happened.DealCommitted) -> TableInfo:
@@ -239,6 +263,9 @@ _FOLDS: Final[dict[type, Callable[[TableInfo, Any], TableInfo]]] = {
     happened.RubberBegan: _rubber,
     happened.BystanderCame: _came,
     happened.BystanderLeft: _left,
+    happened.DeclaredIn: _declared,
+    happened.QueueFormed: _queue,
+    happened.SeatsChanged: _seats_changed,
     happened.DealCommitted: _committed,
     happened.SeatCommitted: _seat_committed,
     happened.RevealsAsked: _reveals,

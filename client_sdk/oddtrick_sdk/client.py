@@ -29,7 +29,7 @@ from oddtrick_sdk.allowance import Allowance
 from oddtrick_sdk.backoff import wait_s
 from oddtrick_sdk.entropy import Entropy
 from oddtrick_sdk.errors import Disconnected, ProtocolViolation, Refused
-from oddtrick_sdk.mirror import Asked, Happened, Mirror
+from oddtrick_sdk.mirror import Asked, Happened, Mirror, Resynced
 from oddtrick_sdk.session import PASSING, Answered, GoingAway, Gone, NotYet, Output, Session, Welcomed, unaddressed
 from oddtrick_sdk.transport import Opener, Transport, TransportClosed, TransportRefused, open_websocket
 from oddtrick_sdk.updates import Left, Offline, Online, Told, Updates
@@ -262,6 +262,8 @@ class Client:
                 self.updates_of(output.table).put(output)
                 if isinstance(output, Happened):
                     self._happened(output)
+                elif isinstance(output, Resynced):
+                    self._entropy.resynced(output.table, self.session)
 
     def _happened(self, happened: Happened) -> None:
         """Take part in the deal; see that a table which is closed, or has sent us away, is left."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.table_events import DealCommitted, RevealsAsked
+from oddtrick_protocol.table_info import FairDeal
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.shuffle import seat_commitment
 from oddtrick_sdk.mirror import Happened
@@ -23,7 +24,7 @@ class Entropy:
 
     def __init__(self, draw: Callable[[int], bytes]) -> None:
         self._draw = draw
-        self._drawn: dict[str, tuple[int, bytes]] = {}
+        self._drawn: dict[str, tuple[int, Seat, bytes]] = {}
 
     def happened(self, happened: Happened, session: Session) -> None:
         """Send what the event asks for, if one has a seat at its table."""
@@ -38,15 +39,26 @@ class Entropy:
             case _:
                 return
 
-    def _commit(self, session: Session, table: str, seat: Seat, deal: DealCommitted) -> None:
+    def resynced(self, table: str, session: Session) -> None:
+        """Commit to a deal that a snapshot tells of, if one's seat has not: one has sat down since the server committed."""
+        mirror = session.tables.get(table)
+        if mirror is None or mirror.seat is None or mirror.info.deal is None:
+            return
+        deal = mirror.info.deal
+        hand, seat, _ = self._drawn.get(table, (0, mirror.seat, b""))
+        is_sent = hand == deal.hand and seat is mirror.seat  # and on its way
+        if not deal.revealing and not deal.commitments[mirror.seat] and not is_sent:
+            self._commit(session, table, mirror.seat, deal)
+
+    def _commit(self, session: Session, table: str, seat: Seat, deal: DealCommitted | FairDeal) -> None:
         entropy = self._draw(ENTROPY_BYTES)
-        self._drawn[table] = (deal.hand, entropy)
+        self._drawn[table] = (deal.hand, seat, entropy)
         commitment = seat_commitment(
             entropy, hand_id=deal.hand_id, seat=seat, commitment=bytes.fromhex(deal.commitment)
         )
         session.send(unaddressed(m.Commit, table=table, hand=deal.hand, commitment=commitment.hex()))
 
     def _reveal(self, session: Session, table: str, hand: int) -> None:
-        committed, entropy = self._drawn.pop(table, (0, b""))
+        committed, _, entropy = self._drawn.pop(table, (0, Seat.N, b""))
         if committed == hand and entropy:
             session.send(unaddressed(m.Reveal, table=table, hand=hand, entropy=entropy.hex()))

@@ -96,6 +96,7 @@ class Book:
         self.answers: OrderedDict[tuple[str, str], str | None] = OrderedDict()
         self.banned: OrderedDict[str, None] = OrderedDict()
         self.hands = 0  # dealt at this table, in all its rubbers
+        self.played: dict[str, int] = {}  # rubbers without a pause, by identity
         self.entropy_clock: Countdown | None = None  # for commitments, then for what was committed to
         self.cut_clock: Countdown | None = None  # from the cut to the deal
         self.withheld: set[Seat] = set()
@@ -238,6 +239,8 @@ class Book:
                     place.absence.limit_s = event.clocks.absence_ms / 1000
             case happened.BystanderCame() | happened.BystanderLeft():
                 self.lost_bystanders.discard(event.identity)
+            case happened.SeatsChanged():
+                self.places = [self.places[seat] for seat in event.before]
             case happened.PauseBegan():
                 self.pause = Countdown(self.limits.pause_s)
             case _:
@@ -254,6 +257,8 @@ class Book:
                     dealer=event.dealer,
                     reasonable_time=event.reasonable_time,
                 )
+                owners = [one.identity for one in self.info.seats if one is not None and one.bot is None]
+                self.played = {identity: self.played.get(identity, 0) + 1 for identity in owners}
             case happened.DealCommitted():
                 self.entropy_clock = Countdown(event.entropy_ms / 1000)
                 self.withheld = set()

@@ -60,6 +60,14 @@ def reveal(table: Table, person: Person, message: m.Reveal, _now: float) -> Repl
     return DONE
 
 
+def commit_anew(table: Table) -> None:
+    """The seats have changed hands: what was committed to the deal that is being made is asked for again."""
+    deal = table.book.pending_deal()
+    if deal is not None and not deal.revealing and any(deal.commitments):
+        entropy_ms = int(table.limits.commit_s * 1000)
+        table.emit(happened.DealCommitted(deal.hand, deal.hand_id, deal.commitment, deal.previous, entropy_ms))
+
+
 # --- what follows of itself ---
 
 

@@ -11,7 +11,7 @@ from oddtrick_protocol import table_events as happened
 from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.table_events import ClockLimits
 from oddtrick_rules.seats import SEATS, Seat
-from oddtrick_server import seating
+from oddtrick_server import cutting, seating
 from oddtrick_server.entries import Banned
 from oddtrick_server.person import DONE, Done, Person, Reply, no
 
@@ -51,21 +51,23 @@ def start(table: Table, _person: Person, _message: m.Start, _now: float) -> Repl
     book = table.book
     if book.in_play:
         return no(Refuse.IN_PLAY, "a rubber is being played")
-    if not any(sitter is not None and sitter.bot is None for sitter in book.info.seats):
+    if not book.info.waiting and not any(sitter is not None and sitter.bot is None for sitter in book.info.seats):
         return no(Refuse.NOT_READY, "nobody sits at the table")
     begin_rubber(table)
     return DONE
 
 
 def begin_rubber(table: Table) -> None:
-    """Begin a rubber with a dealer drawn by lot."""
+    """Begin a rubber: with a dealer drawn by lot, or by cutting for everything."""
     book = table.book
-    seating.fill_with_bots(table, table.brains.substitute)
+    number = book.info.rubber + 1
+    if book.info.forming == cutting.CUT:
+        dealer = cutting.form(table, number)
+    else:
+        seating.fill_with_bots(table, table.brains.substitute)
+        dealer = _drawn_dealer(table, number)
     info = book.info
-    number = info.rubber + 1
-    table.emit(
-        happened.RubberBegan(number, info.code, info.enforcement, _drawn_dealer(table, number), info.reasonable_time)
-    )
+    table.emit(happened.RubberBegan(number, info.code, info.enforcement, dealer, info.reasonable_time))
     for seat in SEATS:
         sitter = info.seats[seat]
         if sitter is not None and sitter.away and book.places[seat].asked and sitter.substitute is None:

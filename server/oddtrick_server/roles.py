@@ -26,6 +26,7 @@ MEMBERS: Final = frozenset({Role.SEAT, Role.BYSTANDER, Role.HOST})
 MATRIX: Final[dict[type[m.ClientMessage], frozenset[Role]]] = {
     m.Sit: ANYBODY,
     m.Watch: ANYBODY,
+    m.DeclareIn: frozenset({Role.BYSTANDER}),
     m.Resume: MEMBERS,
     m.Leave: MEMBERS,
     m.Stand: SEATS_ONLY,

@@ -32,6 +32,8 @@ def sit(table: Table, person: Person, message: m.Sit, _now: float) -> Reply:
     shut_out = _shut_out(book, person, message.invite, private=book.info.private)
     if shut_out is not None:
         return shut_out
+    if not book.in_play and _is_bespoken(book, person):
+        return no(Refuse.NO_FREE_SEAT, "others wait for a place: watch, and declare in")
     seat = free_seat(book, message.seat)
     if seat is None:
         return no(Refuse.NO_FREE_SEAT if message.seat == "any" else Refuse.SEAT_TAKEN)
@@ -55,6 +57,12 @@ def free_seat(book: Book, wish: str) -> Seat | None:
         if wish in {"any", seat.name} and _is_free(book, seat):
             return seat
     return None
+
+
+def _is_bespoken(book: Book, person: Person) -> bool:
+    """Whether as many others wait for a place as there are places to have."""
+    others = sum(identity != person.identity for identity in book.info.waiting)
+    return others > 0 and others >= sum(_is_free(book, seat) for seat in SEATS)
 
 
 def _is_free(book: Book, seat: Seat) -> bool:

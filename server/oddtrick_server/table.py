@@ -30,7 +30,7 @@ from oddtrick_rules.decide import judge
 from oddtrick_rules.refusals import Refusal
 from oddtrick_rules.seats import Actor, Official, Seat
 from oddtrick_rules.state import Enforcement
-from oddtrick_server import acting, dealing, hosting, seating, talking
+from oddtrick_server import acting, cutting, dealing, hosting, seating, talking
 from oddtrick_server.book import Book
 from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Stalled, Step, encode_entry
 from oddtrick_server.hand_record import HandRecord
@@ -106,6 +106,7 @@ class Table:
                 watch=wish.watch,
                 open_hands=wish.open_hands,
                 reasonable_time=wish.reasonable_time,
+                forming=wish.forming,
             )
         )
         table.emit(happened.HostMoved(creator.identity, creator.name))
@@ -286,6 +287,7 @@ HANDLERS: Final[dict[type[m.ClientMessage], Handler]] = {
     m.Stand: seating.stand,
     m.Leave: seating.leave,
     m.Watch: seating.watch,
+    m.DeclareIn: cutting.declare_in,
     m.Away: seating.away,
     m.Back: seating.back,
     m.Start: hosting.start,

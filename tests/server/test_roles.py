@@ -29,6 +29,7 @@ TOLD = {
     "host": {"stranger": "not_host", "bystander": "not_host", "seat": "not_host"},
     "seat": {"stranger": "not_at_table", "bystander": "not_seated"},
     "member": {"stranger": "not_at_table"},
+    "bystander": {"stranger": "not_at_table", "seat": "forbidden", "host": "forbidden"},
     "anybody": {},
 }
 KIND = {
@@ -38,6 +39,7 @@ KIND = {
     ),
     **dict.fromkeys([m.Resume, m.Leave, m.Chat], "member"),
     **dict.fromkeys([m.Sit, m.Watch], "anybody"),
+    m.DeclareIn: "bystander",
 }
 
 

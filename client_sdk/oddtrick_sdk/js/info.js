@@ -39,6 +39,8 @@ export function newInfo() {
     pause_asked: [],
     unpause_asked: [],
     again_asked: [],
+    forming: "seats",
+    waiting: [],
   };
 }
 
@@ -70,7 +72,7 @@ const withSeat = (four, seat, item) => /** @type {any} */ (four.map((one, at) =>
 
 /** @type {Record<string, (info: Info, fact: any) => Info>} */
 const FOLDS = {
-  table_opened: (info, { code, enforcement, clocks, private: closed, watch, open_hands, reasonable_time }) => ({
+  table_opened: (info, { code, enforcement, clocks, private: closed, watch, open_hands, reasonable_time, forming }) => ({
     ...info,
     code,
     enforcement,
@@ -79,6 +81,7 @@ const FOLDS = {
     watch,
     open_hands,
     reasonable_time,
+    forming: forming ?? "seats",
   }),
   sat: (info, { seat, identity, name, bot }) => {
     /** @type {Sitter} */
@@ -110,6 +113,19 @@ const FOLDS = {
   bystander_left: (info, { identity }) => ({
     ...info,
     bystanders: info.bystanders.filter((one) => one.identity !== identity),
+    waiting: info.waiting.filter((one) => one !== identity),
+  }),
+  declared_in: (info, { identity }) => ({
+    ...info,
+    waiting: [...info.waiting.filter((one) => one !== identity), identity],
+  }),
+  queue_formed: (info, { identities }) => ({ ...info, waiting: identities }),
+  seats_changed: (info, { before }) => ({
+    ...info,
+    seats: before.map((/** @type {Seat} */ seat) => info.seats[seatIndex(seat)]),
+    pause_asked: [],
+    unpause_asked: [],
+    again_asked: [],
   }),
   deal_committed: (info, { hand, hand_id, commitment, previous }) => ({
     ...info,
@@ -132,7 +148,7 @@ const FOLDS = {
 };
 
 /** The types of the events that belong to the table and not to the laws. */
-export const TABLE_FACTS = new Set([...Object.keys(FOLDS), "said", "phrased", "deal_revealed"]);
+export const TABLE_FACTS = new Set([...Object.keys(FOLDS), "said", "phrased", "deal_revealed", "cards_cut"]);
 
 /**
  * @param {Info} info

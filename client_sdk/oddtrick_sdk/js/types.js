@@ -189,6 +189,8 @@
  * @property {Seat[]} again_asked
  * @property {FairDeal} [deal]
  * @property {string} [closed]
+ * @property {"seats"|"cut"} forming
+ * @property {string[]} waiting identities of bystanders who are to have a place
  */
 
 /** An act of the laws (PROTOCOL.md, section 8). @typedef {{do: string, [field: string]: any}} Act */
