@@ -20,7 +20,7 @@ from oddtrick_rules.evolve import evolve
 from oddtrick_rules.refusals import Refusal
 from oddtrick_rules.replay import replay
 from oddtrick_rules.seats import SEATS, SIDES, Official
-from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, Stage, State
+from oddtrick_rules.state import Enforcement, Hand, Phase, RevokeStage, RightKind, Stage, State
 from support.driver import Act, Game, ending, finish, fresh, run, tables
 from support.strategies import commands
 
@@ -226,3 +226,35 @@ def test_what_is_waited_for_has_somebody_to_do_it(size: Size, seed: int) -> None
                     }
                 )
             run(game, wildness=0.4, acts=3)
+
+
+# What no player can bring about where the table allows no irregularity (R3), and what it allows of a revoke at a guided one.
+IRREGULAR = {
+    "LedOutOfTurn", "LeadCondoned", "CardsExposed", "CardsShown", "CardsPickedUp", "LedOn", "LedTogether", "LaidTogether",
+    "RightOpened", "Called", "CallLost", "SaidMine", "CardNamed", "TrumpForgotten", "TrumpLeft", "ThrewDown", "GameClaimed",
+    "RestClaimed", "Mixed", "ScoreMarked", "SpokenOutOfTurn", "DoublingLost", "LedEarly", "DealVoided",
+    "RevokeMade", "RevokeEstablished", "RevokeProved", "CardWithdrawn", "CardChanged", "CardReturned", "PenaltyExacted",
+}  # fmt: skip
+OF_A_REVOKE = {
+    "RevokeMade", "RevokeEstablished", "RevokeProved", "CardWithdrawn", "CardChanged", "CardReturned", "PenaltyExacted",
+    "RightOpened", "Called", "CallLost", "CardsExposed", "CardsShown", "CardsPickedUp",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("enforcement", [Enforcement.STRICT, Enforcement.GUIDED])
+def test_nothing_irregular_happens_but_revokes_at_a_guided_table(
+    enforcement: Enforcement, size: Size, seed: int
+) -> None:
+    """Where irregular acts are refused none happens, whatever is tried, save that at a guided table one may revoke (R3)."""
+    happened: Counter[str] = Counter()
+    for number in range(size(60, 2_000)):
+        chance = random.Random(f"{seed} {enforcement} {number}")
+        game = Game(fresh(chance, chance.choice([*CODES.values()]), enforcement), chance)
+        run(game, wildness=0.6, acts=150)
+        happened.update(type(event).__name__ for event in game.log)
+        kinds = {event.right.kind for event in game.log if isinstance(event, e.RightOpened)}
+        assert kinds <= {RightKind.CORRECTION}, kinds
+    allowed = OF_A_REVOKE if enforcement is Enforcement.GUIDED else set()
+    assert not set(happened) & IRREGULAR - allowed
+    assert {"CardPlayed", "OfferMade", "HandEnded"} <= set(happened)
+    assert ("CardWithdrawn" in happened) is (enforcement is Enforcement.GUIDED)
