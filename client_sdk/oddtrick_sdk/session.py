@@ -110,6 +110,7 @@ class Session:
         self.connected = False
         self.outgoing.clear()
         self._resuming.clear()
+        self._coming_back.clear()
         self._hello = self._next_id()
         self.outgoing.append(
             m.Hello(
@@ -245,6 +246,11 @@ class Session:
             return []  # given up, or a second answer to one id
         if isinstance(message, m.Refused) and self._is_passing(message):
             return [NotYet(message.id, message.retry_after_ms or RETRY_MS)]
+        asked = self._unanswered[message.id]
+        if isinstance(message, m.Ok) and isinstance(asked, m.Sit | m.Watch):
+            # Its snapshot follows; if the line breaks before, the table is resumed from the beginning.
+            table = message.table or asked.table
+            self.tables.setdefault(table, Mirror(table))
         self.give_up(message.id)
         return [Answered(message.id, message)]
 

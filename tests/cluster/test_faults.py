@@ -24,11 +24,11 @@ async def test_every_rubber_ends_whatever_dies(
     """Servers and primaries are killed, stopped, drained and cut off: no acknowledged act is lost or doubled, all see the same."""
     tables, rounds, patience_s = size((3, 1, 240.0), (40, 10, 1_200.0))
     chance = Random(seed)
-    times = Times()
     async with (
         Club(tmp_path, servers=3, seed=seed, profile="redis-ha") as club,
         companies(club, tables, seed) as seated,
     ):
+        times = Times(club)
         for _ in range(rounds):
             for fault in chance.sample(FAULTS, len(FAULTS)):
                 since = time.monotonic()
@@ -37,8 +37,10 @@ async def test_every_rubber_ends_whatever_dies(
                 await happening
                 await times.after("afterwards", seated, time.monotonic(), within_s=WITHIN_S)
         await asyncio.gather(*(company.finish(patience_s) for company in seated))
+        store = club.store()
         for company in seated:
-            check_log(company, await converged(club, company))
+            check_log(company, await converged(store, company))
+        await store.close()
         acts = sum(company.acknowledged for company in seated)
         faults = rounds * len(FAULTS)
         tell(f"{tables} tables, {faults} faults, {acts:,} acts; from each fault to a table's next act:\n{times}")

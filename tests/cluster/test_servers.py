@@ -207,3 +207,16 @@ async def test_nothing_is_left_behind(three: Several) -> None:
         await until(lambda: lobby.loaded(table) is None)
         await bob.watch(table)
         await until(lambda: bob.table(table).mirror.seq > 0)
+
+
+async def test_an_owner_that_took_a_server_for_gone(three: Several) -> None:
+    """A server that was silent too long is taken for gone, its people for away; when it is heard again all of them are back."""
+    async with three.client(0, "Ann") as ann, three.client(1, "Bob") as bob:
+        table = await opened(ann)
+        at = await ann.sit(table)
+        await bob.sit(table)
+        node = lobby_of(three.apps[0]).node
+        node._owned[table].unfollow(lobby_of(three.apps[1]).node.name)
+        await until(lambda: (one := at.mirror.info.seats[1]) is not None and one.away)
+        await until(lambda: (one := at.mirror.info.seats[1]) is not None and not one.away)
+        await bob.table(table).ask(m.Chat, channel="table", text="I was here all the time")

@@ -87,7 +87,7 @@ def test_ids_are_never_used_twice() -> None:
 
 
 def test_an_event_is_told_once() -> None:
-    """An event already seen is dropped, whether alone or in a run."""
+    """An event already seen is dropped, whether alone or in a run (B60)."""
     session = at_table(seq=4)
     assert isinstance(session.received(played(5))[0], Happened)
     assert session.received(played(5)) == []
@@ -98,7 +98,7 @@ def test_an_event_is_told_once() -> None:
 
 
 def test_a_gap_is_asked_for_once_and_nothing_beyond_it_is_told() -> None:
-    """An event that comes too early is dropped, and the run after the last one seen is asked for, once."""
+    """An event that comes too early is dropped, and the run after the last one seen is asked for, once (B60)."""
     session = at_table(seq=4)
     assert session.received(played(6)) == []
     assert session.received(played(7)) == []
@@ -271,3 +271,30 @@ def test_a_bystander_who_may_not_come_in_again_is_told_so() -> None:
     (gone,) = session.received(m.Refused(id=again.id, code="no_watching"))
     assert isinstance(gone, Gone)
     assert session.take_outgoing() == []
+
+
+def test_a_line_that_breaks_between_a_seat_and_its_snapshot() -> None:
+    """Who was told that he has a seat, and no more, asks for the whole table on his next line."""
+    session = Session(name="Ada", nonce="x")
+    welcome(session)
+    sat = session.send(unaddressed(m.Sit, table="T"))
+    session.received(m.Ok(id=sat, table="T", seat="N"))
+    session.lost()
+    (resume,) = welcome(session)
+    assert isinstance(resume, m.Resume)
+    assert (resume.table, resume.seq) == ("T", 0)
+
+
+def test_a_line_that_breaks_while_a_bystander_comes_in_again() -> None:
+    """A bystander whose line breaks again before he is in asks once more by the same door."""
+    session = Session(name="Ada", nonce="x")
+    welcome(session)
+    watched = session.send(unaddressed(m.Watch, table="T", invite="i"))
+    session.received(m.Ok(id=watched, table="T"))
+    for _ in range(2):
+        session.lost()
+        (resume,) = welcome(session)
+        assert session.received(m.Refused(id=resume.id, code="not_at_table")) == []
+        (again,) = session.take_outgoing()
+        assert isinstance(again, m.Watch)
+        assert again.invite == "i"

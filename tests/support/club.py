@@ -9,12 +9,12 @@ import collections
 import contextlib
 import dataclasses
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Then
@@ -29,6 +29,7 @@ from oddtrick_sdk.transport import Transport, TransportRefused, open_websocket
 from oddtrick_server.book import Book
 from oddtrick_server.entries import Entry, decode_entry
 from oddtrick_server.limits import Limits
+from oddtrick_server.store.interface import Store
 from oddtrick_server.store.redis import RedisStore
 from oddtrick_server.store.redis_place import RedisPlace
 from oddtrick_server.streams import stream_of
@@ -44,6 +45,13 @@ LIMITS: Final = {
     "reveal_s": 2.0,
 }
 CLOCKS: Final = {"linger_ms": 0, "linger_min_ms": 0, "absence_ms": 60_000, "turn_ms": 60_000}
+
+
+class Opening(Protocol):
+    """What leads clients to a server."""
+
+    async def open(self, url: str, subprotocol: str) -> Transport:
+        """Open a connection."""
 
 
 class Door:
@@ -63,7 +71,7 @@ class Door:
 class Ledger:
     """What was acknowledged to one client: the ids of its messages about tables that were answered `ok`."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Opening) -> None:
         self.acknowledged: dict[str, float] = {}
         self.refused: set[str] = set()
         self.sent: dict[str, str] = {}
@@ -103,7 +111,7 @@ class _Noted:
 class Company:
     """Four bots and bystanders at one table."""
 
-    def __init__(self, number: int, door: Door, seed: int, *, bystanders: int, pace: Pace) -> None:
+    def __init__(self, number: int, door: Opening, seed: int, *, bystanders: int, pace: Pace) -> None:
         self.number = number
         self.id = ""
         self.ledgers = [Ledger(door) for _ in range(4 + bystanders)]
@@ -115,10 +123,10 @@ class Company:
         self._chance = Random(f"{seed}/{number}")
         self._tasks: list[asyncio.Task[object]] = []
 
-    async def sit_down(self) -> None:
+    async def sit_down(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Open a table, take its seats and begin to play."""
         for who, ledger in enumerate(self.ledgers):
-            options = Options(opener=ledger.open, chance=self._chance, retry_first=True)
+            options = Options(opener=ledger.open, chance=self._chance, retry_first=True, sleep=sleep)
             client = Client("ws://club", name=f"Guest {self.number}.{who}", bot=who < 4, options=options)
             await client.__aenter__()
             self.clients.append(client)
@@ -226,7 +234,7 @@ class Club:
         self.door.urls[member.name] = member.process.url
 
     @property
-    def store_spec(self) -> RedisPlace:
+    def _place(self) -> RedisPlace:
         return RedisPlace(hosts=(("127.0.0.1", self.redis[self.primary].port),))
 
     # --- faults ---
@@ -287,21 +295,9 @@ class Club:
         await asyncio.to_thread(primary.wait_for, "ROLE", b"master")
         await asyncio.to_thread(server.wait_for, "INFO replication", b"master_link_status:up", within_s=60.0)
 
-    # --- what came of it ---
-
-    async def logs(self, tables: Iterable[str]) -> dict[str, list[tuple[int, Entry]]]:
-        """The log of each table, with the fences; reading them fails if one has a gap."""
-        store = RedisStore(self.store_spec)
-        try:
-            return {
-                table: [
-                    (stored.fence, decode_entry(stored.body, f"entry {stored.seq}"))
-                    for stored in await store.read(table)
-                ]
-                for table in tables
-            }
-        finally:
-            await store.close()
+    def store(self) -> RedisStore:
+        """A way to the store past all proxies; close it."""
+        return RedisStore(self._place)
 
 
 @asynccontextmanager
@@ -332,15 +328,26 @@ def check_log(company: Company, log: list[tuple[int, Entry]]) -> None:
         assert not lost, f"table {company.id}: acknowledged and not in the log: {lost}"
 
 
-async def converged(club: Club, company: Company, *, within_s: float = 30.0) -> list[tuple[int, Entry]]:
+async def log_of(store: Store, table: str) -> list[tuple[int, Entry]]:
+    """The log of a table, with the fences; reading it fails if it has a gap."""
+    return [(one.fence, decode_entry(one.body, f"entry {one.seq}")) for one in await store.read(table)]
+
+
+def folded(log: list[tuple[int, Entry]]) -> Book:
+    """The table that a log tells of."""
+    book = Book(Limits())
+    for _, entry in log:
+        book.fold(entry)
+    return book
+
+
+async def converged(store: Store, company: Company, *, within_s: float = 30.0) -> list[tuple[int, Entry]]:
     """The log, when every client of the table sees what it tells; fails with who does not."""
     behind: list[str] = []
     until = time.monotonic() + within_s
     while time.monotonic() < until:
-        log = (await club.logs([company.id]))[company.id]
-        book = Book(Limits())
-        for _, entry in log:
-            book.fold(entry)
+        log = await log_of(store, company.id)
+        book = folded(log)
         assert book.rubber is not None
         behind = [
             f"{client.session.name}: has {table.mirror.seq}, {book.streams.head(stream_of(seat))} happened"
@@ -354,19 +361,49 @@ async def converged(club: Club, company: Company, *, within_s: float = 30.0) -> 
     raise AssertionError(f"table {company.id}: not all see what happened: {behind}")
 
 
+async def described(store: RedisStore, company: Company) -> str:
+    """How a table stands at which nothing happens: by its log, and as its clients see it."""
+    log = await log_of(store, company.id)
+    book = folded(log)
+    holder = await store.holder(company.id)
+    waits = [(wait.kind.value, [seat.name for seat in wait.seats], wait.id) for wait in book.waits]
+    sitters = [one and (one.name, one.away, one.substitute) for one in book.info.seats]
+    lines = [
+        f"table {company.id}: {len(log)} entries, the last {time.time() - log[-1][1].at:.1f} s ago: {log[-1][1].steps[-1]}",
+        f"  held by {holder}; waits for {waits}; seats {sitters}; frozen {book.frozen}; deal {book.info.deal}",
+    ]
+    for client, table in zip(company.clients, company.tables, strict=True):
+        asked = table.mirror.asked
+        lines.append(
+            f"  {client.session.name}: connected {client.session.connected}, at {table.mirror.seq},"
+            f" asked {asked and (asked.prompt, asked.kind)}, clocks {[clock.kind for clock in table.mirror.clocks]},"
+            f" {len(client._answers)} questions"
+        )
+    return "\n".join(lines)
+
+
 class Times:
     """From each fault to each table's next accepted act."""
 
-    def __init__(self) -> None:
+    def __init__(self, club: Club) -> None:
+        self._club = club
         self.seconds: dict[str, list[float]] = {}
 
     async def after(self, kind: str, tables: list[Company], since: float, *, within_s: float) -> None:
         """Wait until an act is accepted at every table."""
-        async with asyncio.timeout(within_s):
-            for company in tables:
-                while (at := company.first_after(since)) is None:  # noqa: ASYNC110 - many ledgers, not one event
-                    await asyncio.sleep(0.02)
-                self.seconds.setdefault(kind, []).append(at - since)
+        give_up = time.monotonic() + within_s
+        for company in tables:
+            while (at := company.first_after(since)) is None:
+                assert time.monotonic() < give_up, f"after {kind}: {await self._described(company)}"
+                await asyncio.sleep(0.02)
+            self.seconds.setdefault(kind, []).append(at - since)
+
+    async def _described(self, company: Company) -> str:
+        store = self._club.store()
+        try:
+            return await described(store, company)
+        finally:
+            await store.close()
 
     def __str__(self) -> str:
         rows = []

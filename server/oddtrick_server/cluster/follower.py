@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 BEATS_MISSED_MAX: Final = 2  # of the owner, before it is asked who the owner is
 SEEK_S: Final = 0.25
+POINT_AGAIN_S: Final = 1.0  # between two times that we tell the owner that we follow
 ASK_AGAIN_S: Final = 1.5
 GIVE_UP_S: Final = 60.0  # a question nobody answers is refused then, to be asked again
 UNFOLLOW_S: Final = 30.0  # after the last one here has left the table
@@ -106,6 +107,7 @@ class Follower:
         self._numbers = numbers
         self._head = 0  # of what the owner has said may be shown
         self._ahead_s = 0.0  # the owner's clock before ours
+        self._pointed_at = 0.0
         self._missed = 0
         self._told = False  # everybody, that the table waits
         self._seek_at: float | None = None
@@ -147,9 +149,14 @@ class Follower:
         self._send(question)
 
     def gone(self, line: Line) -> None:
-        """A line is closed."""
+        """A line is closed. What it asked is still answered: whoever sends the same again is told so."""
         self.audience.detach(line)
-        self._forget(line)
+        number = self._lines.get(line)
+        if number is None:
+            return
+        self._post.put(self.owner, Gone(self._name, self.id, number))
+        if not any(key[0] == number for key in self._questions):
+            del self._lines[line]
 
     def archive(self, reason: str) -> None:
         """Only the owner closes a table."""
@@ -365,7 +372,9 @@ class Follower:
                 question.elsewhere()
                 continue
             frames.append((question.line, question.line.answer(answer.id, reply, self.id)))
-            if not isinstance(reply, No):
+            if question.line.is_closed:
+                self.gone(question.line)
+            elif not isinstance(reply, No):
                 self._attach(question)
         self.audience.show(frames, now)
 
@@ -373,7 +382,7 @@ class Follower:
         message, line = question.message, question.line
         if isinstance(message, m.Leave):
             self.audience.leave(line)
-        elif isinstance(message, m.Sit | m.Watch | m.Resume) and not line.is_closed:
+        elif isinstance(message, m.Sit | m.Watch | m.Resume):
             self.attach(line, seq=message.seq if isinstance(message, m.Resume) else 0)
 
     # --- who owns the table ---
@@ -381,9 +390,9 @@ class Follower:
     def _point_to(self, owner: str) -> None:
         """That server owns the table: tell it who is here, and ask it what was not answered."""
         self.owner = owner
-        self._missed = 0
         if not owner:
             return
+        self._pointed_at = self._clock.now()
         guests = [self._guest(line, self._number(line), shown=True) for line in self.audience.lines]
         self._post.put(owner, Follow(self._name, self.id, guests))
         for question in self._questions.values():
@@ -397,16 +406,13 @@ class Follower:
                 if await self._take_over(self):
                     self.is_over = True
                     return
-            elif holder.owner != self.owner or self._missed <= BEATS_MISSED_MAX:
+            elif holder.owner != self.owner or self._clock.now() - self._pointed_at > POINT_AGAIN_S:
+                # Also when it is the same: it may have taken us for gone, and tell us nothing any more.
                 self._point_to(holder.owner)
-                self._seek_at = None
-                return
             else:
                 wait_s = min(SEEK_S, holder.left_s)
         except HeldElsewhere as held:
             self._point_to(held.owner)
-            self._seek_at = None
-            return
         except StoreError as error:
             log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
         self._seek_at = self._clock.now() + wait_s
