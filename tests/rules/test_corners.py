@@ -146,6 +146,8 @@ TRUMP_CARD = law_table("""
 
     case                                | leader | given                                  | acts   | then
     it is taken up with the first card  | N | N SK, E S9, S S3                       | W S5   | callable W -
+    it is led out of turn               | N | W leaves trump | W C2, N objects, = callable W C2, = may N calls C2 from W, N SK, E S9, S S3, W S5, N quits, W takes up, = refused | callable W C2
+    it is put in place of another card  | N | W leaves trump, N SK, E D5, S S3, W S5, E withdraws, N waives, E S9 | W changes C2, W quits, W takes up, = refused | callable W -, tricks EW 6
     it was thrown down with the hand    | N | W throws down, N SK, E S9, S S3        | W S5   | callable W ST C2, may N calls C2 from W
     it is named once it is played       | N | N SK, E S9, S S3, W S5, N quits, N H2, E D5, S H5, W C2, W quits | N names C2, = refused, W forgets, = refused | turn W
     it is named in the trick            | W | W C2, N S2 | W names C2 | may N calls highest from E, may not N calls trump highest from W

@@ -147,9 +147,17 @@ def put(state: State, seat: Seat, card: Card, *, number: int, trick: Trick | Non
                 made = (e.Renounced(seat, number, _suit_wanted(card, duty, led), card),)
                 break
     played = e.CardPlayed(seat, card, number, cites)
-    if hand.turned is not None and seat is hand.dealer and (not hand.trump_lying or card == hand.turned):
-        return (e.TrumpTakenUp(seat, state.code.cites(Rule.TRUMP_LEFT)), played, *made)
+    if hand.turned is not None:
+        return (*takes_up(state, seat, card), played, *made)
     return (played, *made) if made else (played,)
+
+
+def takes_up(state: State, seat: Seat, card: Card) -> tuple[e.Event, ...]:
+    """The dealer's first card takes up the trump card; left lying, it is taken up at the latest when it is played (52 · 42)."""
+    hand = the_hand(state)
+    if hand.turned is None or seat is not hand.dealer or (hand.trump_lying and card != hand.turned):
+        return ()
+    return (e.TrumpTakenUp(seat, state.code.cites(Rule.TRUMP_LEFT)),)
 
 
 def _may_disobey(state: State, card: Card, duty: Duty, trick: Trick | None) -> bool:
@@ -229,7 +237,7 @@ def _lead_out_of_turn(state: State, seat: Seat, card: Card, number: int) -> Answ
     if state.enforcement is not Enforcement.CLUB or not code.has(Rule.LEAD_OUT_OF_TURN):
         return Refusal(Why.NOT_YOUR_TURN, (*code.cites(Rule.LEAD_OUT_OF_TURN), "R3"))
     rule = Rule.WRONG_HAND if dealers_side(hand, seat) and code.has(Rule.WRONG_HAND) else Rule.LEAD_OUT_OF_TURN
-    return (e.LedOutOfTurn(seat, card, number, rightful, code.cites(rule)),)
+    return (*takes_up(state, seat, card), e.LedOutOfTurn(seat, card, number, rightful, code.cites(rule)))
 
 
 def _not_in_turn(state: State, seat: Seat, card: Card, trick: Trick) -> Answer:

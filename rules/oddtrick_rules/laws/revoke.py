@@ -32,7 +32,7 @@ from oddtrick_rules.laws.common import (
     refuse,
     the_hand,
 )
-from oddtrick_rules.laws.play import renounced
+from oddtrick_rules.laws.play import renounced, takes_up
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import LEFT, PARTNER, SEATS_OF, SIDE, Actor, Seat
 from oddtrick_rules.state import (
@@ -378,7 +378,8 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     lifted: tuple[e.Event, ...] = ()
     if any(r.seat is seat and r.trick == trick.number and r.stage is RevokeStage.MADE for r in hand.revokes):
         lifted = (e.RevokeLifted(seat, trick.number, cites),)
-    return (e.CardChanged(seat, trick.number, old, command.card, cites), *lifted, *noted)
+    changed = e.CardChanged(seat, trick.number, old, command.card, cites)
+    return (*takes_up(state, seat, command.card), changed, *lifted, *noted)
 
 
 def _changing_seat(hand: Hand, actor: Seat, card: Card) -> Seat:
