@@ -91,7 +91,7 @@ async def eventually(find: Callable[[], tuple[Seat, dict[str, Any]] | None]) -> 
 
 
 async def test_a_killed_server_loses_no_card_and_plays_none_twice(tmp_path: Path, seed: int, size: Any) -> None:
-    """Killed after every card, sometimes with the answer still on its way, the server comes back to the very same trick."""
+    """Killed after every card, sometimes with the answer still on its way, the server comes back to the very same trick (B66)."""
     rng = random.Random(seed)
     async with serving(tmp_path) as server:
         seats = [Seat(name) for name in ("Anna", "Ben", "Clara", "Dev")]

@@ -74,7 +74,7 @@ def test_a_trick_is_quitted_when_it_has_lain_for_the_linger() -> None:
 
 
 def test_nobody_may_quit_before_the_trick_has_lain_a_moment() -> None:
-    """A trick is not quitted sooner than `linger_min` after the last act in it, whoever asks (R1)."""
+    """A trick is not quitted sooner than `linger_min` after the last act in it, whoever asks (R1; B79)."""
     table = begun()
     trick(table)
     winner = tricks(table)[0].winner

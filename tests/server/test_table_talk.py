@@ -54,7 +54,7 @@ def test_partners_have_no_channel_during_play() -> None:
 
 
 def test_bystanders_reach_no_seat_until_the_cards_are_cut() -> None:
-    """What bystanders say during a deal other bystanders hear at once, and the seats when the hand is over (R17)."""
+    """What bystanders say during a deal other bystanders hear at once, and the seats when the hand is over (R17; B34)."""
     table = Seated()
     table.play_on()
     table.done(EVE, m.Watch)

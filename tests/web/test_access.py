@@ -82,7 +82,7 @@ def test_axe_finds_what_is_planted(people: People) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_thirteen_cards_within_reach(people: People, server: Server, width: int, height: int) -> None:
-    """On every screen each of thirteen cards can be hit, 24 pixels wide and 44 tall at least, and nothing runs off sideways."""
+    """On every screen each of thirteen cards can be hit, 24 pixels wide and 44 tall at least, and nothing runs off sideways (B83)."""
     person = at_a_table(people, server, width=width, height=height)
     reach = person.page.evaluate(REACH)
     assert len(reach) == 13 or len(person.hand()) == len(reach)
@@ -118,7 +118,7 @@ def test_a_whole_hand_by_keyboard_alone(people: People, server: Server) -> None:
 
 
 def test_what_happens_is_said(people: People, server: Server) -> None:
-    """The live regions say who played what and whose turn it is; query keys tell the trick, the hand, the score."""
+    """The live regions say who played what and whose turn it is; query keys tell the trick, the hand, the score (B87)."""
     person = at_a_table(people, server)
     said = person.page.evaluate_handle(
         """() => { const said = []; for (const id of ["say", "say-now"]) new MutationObserver(() =>
@@ -151,7 +151,7 @@ def test_nothing_by_colour_alone(people: People, server: Server) -> None:
 
 
 def test_backs_tell_nothing(people: People, server: Server) -> None:
-    """What stands for other players' cards has no name of a card, in words or out of sight."""
+    """What stands for other players' cards has no name of a card, in words or out of sight (B86)."""
     person = at_a_table(people, server)
     for held in person.page.locator(".held").all():
         assert " of " not in (held.get_attribute("aria-label") or "")
@@ -160,7 +160,7 @@ def test_backs_tell_nothing(people: People, server: Server) -> None:
 
 @pytest.mark.parametrize("language", ["de", "xx"])
 def test_other_languages_play_the_same(people: People, server: Server, language: str) -> None:
-    """In German and in a made-up language the page plays, and no word is left in English."""
+    """In German and in a made-up language the page plays, and no word is left in English (B97)."""
     anna = people.person("Anna").opens("/#/settings")
     anna.sees("[name=language]")
     anna.page.evaluate("one => localStorage.setItem('oddtrick.settings', JSON.stringify({language: one}))", language)
@@ -185,7 +185,7 @@ def test_other_languages_play_the_same(people: People, server: Server, language:
 
 
 def test_choices_of_look_are_kept(people: People, server: Server) -> None:
-    """A dark look, two colours, and high cards last are chosen once, and never told to the server."""
+    """A dark look, two colours, and high cards last are chosen once, and never told to the server (B89)."""
     person = at_a_table(people, server)
     sent = len(person.sent)
     order = person.hand()

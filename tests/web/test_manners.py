@@ -27,7 +27,7 @@ def acts_sent(person: Person) -> list[object]:
 
 
 def test_to_think_of_a_card_sends_nothing(people: People, server: Server) -> None:
-    """Pointing at cards, going along them by keys and picking one up out of turn reach nobody."""
+    """Pointing at cards, going along them by keys and picking one up out of turn reach nobody (B29)."""
     table = open_table(server.url, "thinking", bots=2, clocks=CALM)
     anna = people.person("Anna").sits(table, "N")
     ben = people.person("Ben").sits(table, "E")
@@ -70,7 +70,7 @@ def test_a_club_table_is_told_nothing(people: People, server: Server) -> None:
 
 
 def test_a_tap_for_one_question_does_not_answer_the_next(people: People, server: Server) -> None:
-    """A button pressed when one prompt stood and let go when another had taken its place does nothing, nor does one in haste."""
+    """A button pressed when one prompt stood and let go when another had taken its place does nothing, nor does one in haste (B47)."""
     table = open_table(server.url, "manners", bots=3, clocks=CALM)
     anna = people.person("Anna")
     line: list[WebSocketRoute] = []
@@ -111,7 +111,7 @@ def test_a_tap_for_one_question_does_not_answer_the_next(people: People, server:
 
 
 def test_only_exposed_cards_are_ever_drawn(people: People, server: Server) -> None:
-    """At every frame of a refused play, the felt shows nothing but cards that lie there by law."""
+    """At every frame of a refused play, the felt shows nothing but cards that lie there by law (B28)."""
     anna = at_a_table(people, server, enforcement="strict")
     for _ in range(13):
         anna.waits_for("turn")

@@ -129,7 +129,7 @@ def test_a_refusal_says_which_law(people: People, server: Server) -> None:
 
 
 def test_leaving_asks_first(people: People, server: Server) -> None:
-    """To leave in the middle of a rubber takes two different buttons."""
+    """To leave in the middle of a rubber takes two different buttons (B82)."""
     table = open_table(server.url, None, bots=3, clocks={"turn_ms": 0})
     anna = people.person("Anna").sits(table, "N")
     anna.does("start")
