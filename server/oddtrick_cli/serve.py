@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 DONE: Final = 0
 CANNOT: Final = 2
+OPTIONS: Final = (
+    "host", "port", "store", "allow_seeds", "admin_key_file", "admin_port", "log_format", "log_level",
+)  # fmt: skip
 
 
 def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,6 +45,12 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--allow-seeds", action="store_true", default=None, help="let clients open tables whose deals repeat"
     )
+    parser.add_argument(
+        "--admin-key-file",
+        metavar="FILE",
+        help="open the admin port, on 127.0.0.1 alone, to who has the key in this file (default: it is closed)",
+    )
+    parser.add_argument("--admin-port", type=int, help="the admin port; 0 for any that is free (default: 8766)")
     parser.add_argument("--log-format", choices=("console", "json"), help="how to log (default: console)")
     parser.add_argument(
         "--log-level", choices=("debug", "info", "warning", "error"), help="from where on (default: info)"
@@ -54,9 +63,7 @@ def run(args: argparse.Namespace) -> int:
     from oddtrick_server.logs import start_logs
     from oddtrick_server.settings import BadSetting, load_settings
 
-    options = {
-        name: getattr(args, name) for name in ("host", "port", "store", "allow_seeds", "log_format", "log_level")
-    }
+    options = {name: getattr(args, name) for name in OPTIONS}
     if args.redis is not None:
         options["store"] = args.redis
     file = args.config or os.environ.get("ODDTRICK_CONFIG")

@@ -18,12 +18,14 @@ from typing import Final, Self
 
 from oddtrick_protocol.version import BUILD
 from oddtrick_server.accounts import Accounts, accounts_of
+from oddtrick_server.admin import Admin, read_key
 from oddtrick_server.clock import Clock, RealClock
 from oddtrick_server.cluster.lobby import ClusterLobby
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.listener import Listener
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.logs import Say, log
+from oddtrick_server.operating import Operating
 from oddtrick_server.proxies import Proxies
 from oddtrick_server.services import Services
 from oddtrick_server.session import Sessions
@@ -32,6 +34,7 @@ from oddtrick_server.store.errors import StoreError
 from oddtrick_server.store.interface import Store
 from oddtrick_server.store.opening import open_store
 
+LAG_EVERY_S: Final = 0.5
 JITTER_MS: Final = 2_000  # clients of a server that stops come back spread over this
 
 
@@ -57,8 +60,11 @@ class App:
         self._keyring: Keyring | None = None
         self._accounts: Accounts | None = None
         self._sweeper: asyncio.Task[None] | None = None
+        self._admin: Admin | None = None
+        self._lag: asyncio.Task[None] | None = None
         self._ready = False
         self.port = 0
+        self.admin_port = 0
 
     # --- what may be asked of a running server ---
 
@@ -82,6 +88,18 @@ class App:
         return self._listener
 
     @property
+    def sessions(self) -> Sessions:
+        """Who is here."""
+        assert self._sessions is not None, "the app has not started"
+        return self._sessions
+
+    @property
+    def keyring(self) -> Keyring:
+        """The keys that sign tokens."""
+        assert self._keyring is not None, "the app has not started"
+        return self._keyring
+
+    @property
     def is_ready(self) -> bool:
         """Whether new clients are welcome."""
         return self._ready
@@ -91,6 +109,8 @@ class App:
     async def start(self) -> None:
         """Open the store and listen. OSError, StoreError or BadSetting if that cannot be."""
         settings, limits = self.settings, self.settings.limits
+        key = read_key(settings.admin_key_file) if settings.admin_key_file else None
+        admin = None if key is None else Admin(Operating(self), key=key)
         await self.store.ping()
         self._keyring = Keyring(
             self.store,
@@ -133,6 +153,15 @@ class App:
             is_ready=lambda: self._ready,
         )
         self.port = await self._listener.start(settings.host, settings.port)
+        if admin is not None:
+            try:
+                self.admin_port = admin.start(settings.admin_port)
+            except BadSetting:
+                await self.stop()
+                raise
+            self._admin = admin
+            self._lag = asyncio.create_task(self._watch_lag(), name="lag")
+            log.info(Say.ADMIN_OPEN, port=self.admin_port)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
         self._ready = True
         log.info(Say.STARTED, port=self.port, build=BUILD)
@@ -141,9 +170,10 @@ class App:
         """Drain: take nothing new, let every table keep what it was asked, tell the clients to come back, close the store."""
         self._ready = False
         log.info(Say.STOPPING)
-        if self._sweeper is not None:
-            self._sweeper.cancel()
-            await asyncio.wait([self._sweeper])
+        for task in (self._sweeper, self._lag):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         if self._lobby is not None:
             self._lobby.draining = True
             await self._lobby.hand_over()
@@ -151,6 +181,8 @@ class App:
             await self._listener.stop(after_ms=self._jitter_ms)
         if self._lobby is not None:
             await self._lobby.stop()
+        if self._admin is not None:
+            await self._admin.stop()
         if self._owns_store:
             await self.store.close()
         log.info(Say.STOPPED)
@@ -168,6 +200,14 @@ class App:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop()
+
+    async def _watch_lag(self) -> None:
+        """Count how late the loop is, on its own clock: only where somebody may look at it."""
+        loop = asyncio.get_running_loop()
+        while True:
+            before = loop.time()
+            await asyncio.sleep(LAG_EVERY_S)
+            self.lobby.metrics.lag.add(max(0.0, loop.time() - before - LAG_EVERY_S))
 
     def _jitter_ms(self) -> int:
         return int.from_bytes(self._entropy(2)) % JITTER_MS

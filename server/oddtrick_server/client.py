@@ -81,6 +81,7 @@ class Client:
         if wait_s:
             self._too_fast(message.id, wait_s)
             return
+        self._services.lobby.metrics.messages += 1
         if self.session is None:
             self._first(message)
         elif isinstance(message, m.Ping):
@@ -89,6 +90,7 @@ class Client:
             self._route(message)
 
     def _malformed(self, bad: BadMessage) -> None:
+        self._services.lobby.metrics.malformed += 1
         if bad.id is None or self.session is None:
             self.connection.drop(bad.close, bad.text)
             return
@@ -166,6 +168,8 @@ class Client:
             if found is Refuse.BAD_TOKEN:
                 self.connection.drop(Close.BAD_CREDENTIALS)
             return
+        if message.token is None and self.connection.account is None:
+            services.lobby.metrics.guests += 1
         if self.is_closed or not self.connection.is_open:
             return
         before, found.line, self.session = found.line, self, found
@@ -275,6 +279,8 @@ class Client:
 
     def _answer_frame(self, id_: str, answer: Answer) -> bytes:
         session = self.session
+        if isinstance(answer, m.Refused):
+            self._services.lobby.metrics.refusals[answer.code] += 1
         if session is not None and id_ in session.answers:
             if _is_passing(answer):
                 del session.answers[id_]  # asked again later, it may be done

@@ -139,16 +139,18 @@ class Listener:
     def _upgrade_refusal(self, connection: ServerConnection, request: Request) -> Response | None:
         address = self._neighbourhood(connection, request)
         if not self._is_ready() or len(self.clients) >= self._limits.connections_max:
-            return _refuse(connection, http.HTTPStatus.SERVICE_UNAVAILABLE, "no room here now\n")
+            return self._refuse(connection, http.HTTPStatus.SERVICE_UNAVAILABLE, "no room here now\n")
         if self._connects.take(address, self._clock.now()):
-            return _refuse(connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections too fast\n")
+            return self._refuse(connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections too fast\n")
         if self._per_address[address] >= self._limits.connections_per_address_max:
-            return _refuse(connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address\n")
+            return self._refuse(
+                connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address\n"
+            )
         origins = request.headers.get_all("Origin")
         if origins and not all(self._may_come_from(origin, request.headers) for origin in origins):
-            return _refuse(connection, http.HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+            return self._refuse(connection, http.HTTPStatus.FORBIDDEN, "this page may not connect here\n")
         if not self._knows_bearer(connection, request.headers.get_all("Authorization")):
-            return _refuse(connection, http.HTTPStatus.UNAUTHORIZED, "the bearer token is not good here\n")
+            return self._refuse(connection, http.HTTPStatus.UNAUTHORIZED, "the bearer token is not good here\n")
         return None
 
     def _knows_bearer(self, connection: ServerConnection, shown: list[str]) -> bool:
@@ -159,6 +161,11 @@ class Listener:
         if len(shown) == 1:
             connection.account = self._accounts.bearer(shown[0], self._clock.unix_ms() / 1000)
         return connection.account is not None
+
+    def _refuse(self, connection: ServerConnection, status: http.HTTPStatus, text: str) -> Response:
+        self._services.lobby.metrics.turned_away[str(int(status))] += 1
+        log.info(Say.CONNECTION_REFUSED, status=int(status))
+        return connection.respond(status, text)
 
     def _may_come_from(self, origin: str, headers: Headers) -> bool:
         """A page of our own, or of a site on the operator's list."""
@@ -202,6 +209,8 @@ class Listener:
             self.clients.discard(client)
             self._per_address.leave(address)
             client.closed(self._clock.now())
+            code = connection.close_code if connection.dropped is None else connection.dropped
+            self._services.lobby.metrics.closes[str(int(code or Close.LOST))] += 1
             log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=connection.close_code)
 
 
@@ -211,8 +220,3 @@ def _no_page(connection: ServerConnection, path: str) -> Response:
     response = connection.respond(http.HTTPStatus.UPGRADE_REQUIRED, "connect a WebSocket here\n")
     response.headers["Upgrade"] = "websocket"
     return response
-
-
-def _refuse(connection: ServerConnection, status: http.HTTPStatus, text: str) -> Response:
-    log.info(Say.CONNECTION_REFUSED, status=int(status))
-    return connection.respond(status, text)

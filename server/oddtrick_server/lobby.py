@@ -22,6 +22,7 @@ from oddtrick_server.clock import Clock
 from oddtrick_server.entries import decode_entry
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
+from oddtrick_server.metrics import Metrics
 from oddtrick_server.person import No, Reply, no
 from oddtrick_server.rates import Buckets
 from oddtrick_server.stand_ins import Brains
@@ -63,6 +64,7 @@ class Lobby:
         allow_seeds: bool = False,
     ) -> None:
         self.draining = False
+        self.metrics = Metrics()
         self._store = store
         self._clock = clock
         self._limits = limits
@@ -154,6 +156,7 @@ class Lobby:
         actor.start()
         if client.is_closed:
             actor.gone(client)
+        self.metrics.tables_opened += 1
         log.info(Say.TABLE_OPENED, table=table_id, code=wish.code, enforcement=wish.enforcement)
         return actor, invite
 
@@ -282,6 +285,7 @@ class Lobby:
             store=self._store,
             clock=self._clock,
             limits=self._limits,
+            metrics=self.metrics,
             fence=fence,
             log_seq=log_seq,
             changed=self._changed,

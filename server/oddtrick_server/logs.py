@@ -34,6 +34,8 @@ class Say(StrEnum):
     CONNECTION_CLOSED = "connection closed"
     CONNECTION_DROPPED = "connection dropped"
     CONNECTION_REFUSED = "connection refused"
+    ADMIN_OPEN = "admin port open"
+    ADMIN_ASKED = "the operator asked"
     FAULT = "fault"
 
 

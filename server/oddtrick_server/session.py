@@ -166,6 +166,11 @@ class Sessions:
         session.token = token
         return session
 
+    def dismiss(self, identity: str) -> object | None:
+        """Forget somebody's session at once; the line he is on, if he is on one."""
+        session = self._sessions.pop(identity, None)
+        return None if session is None else session.line
+
     def sweep(self) -> None:
         """Forget sessions without a connection for a while."""
         before = self._clock.now() - self._limits.session_s

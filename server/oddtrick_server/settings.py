@@ -18,6 +18,7 @@ from oddtrick_server.proxies import Proxies
 
 PREFIX: Final = "ODDTRICK_"
 DEFAULT_PORT: Final = 8765
+DEFAULT_ADMIN_PORT: Final = 8766
 
 
 class BadSetting(ValueError):
@@ -35,6 +36,8 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
     allow_seeds: bool = False  # let clients open tables with deals that repeat
     token_key_file: str = ""  # a key a line, the newest first; without it keys are made and kept in the store
+    admin_key_file: str = ""  # with it the admin port is open, to the machine itself and who has the key
+    admin_port: int = DEFAULT_ADMIN_PORT  # 0: any that is free
     accounts_keys_file: str = ""  # a JSON Web Key Set: bearer tokens that its keys signed bring accounts in
     accounts_issuer: str = ""  # `iss` of those tokens
     accounts_audience: str = ""  # `aud` of those tokens
@@ -44,8 +47,9 @@ class Settings:
     limits: Limits = DEFAULT_LIMITS
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port <= 65_535:
-            raise BadSetting(f"port {self.port}: is 0 to 65535")
+        for name in ("port", "admin_port"):
+            if not 0 <= getattr(self, name) <= 65_535:
+                raise BadSetting(f"{name} {getattr(self, name)}: is 0 to 65535")
         if self.log_format not in {"console", "json"}:
             raise BadSetting(f"log_format {self.log_format!r}: is console or json")
         if self.log_level not in {"debug", "info", "warning", "error"}:

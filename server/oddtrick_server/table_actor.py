@@ -21,6 +21,7 @@ from oddtrick_server.clock import Clock, Timer
 from oddtrick_server.hand_record import HandRecord, encode_record
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
+from oddtrick_server.metrics import Metrics
 from oddtrick_server.person import DONE, No, Person, Reply, no
 from oddtrick_server.store.errors import StoreBusy, StoreError, StoreWriteFailed
 from oddtrick_server.store.interface import Store
@@ -77,6 +78,7 @@ class Ask:
     line: Line
     message: m.ClientMessage
     elsewhere: Callable[[], None] | None = None
+    at: float = 0.0  # when it came
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ class TableActor:
         store: Store,
         clock: Clock,
         limits: Limits,
+        metrics: Metrics,
         fence: int,
         log_seq: int,
         changed: Callable[[TableActor], None],
@@ -171,6 +174,7 @@ class TableActor:
         self._store = store
         self._clock = clock
         self._limits = limits
+        self._metrics = metrics
         self._fence = fence
         self._log_seq = log_seq
         self._changed = changed
@@ -213,7 +217,7 @@ class TableActor:
             busy = no(Refuse.BUSY, retry_after_s=1.0)
             line.connection.push(line.answer(message.id, busy, self.id))
             return
-        self._mail.append(Ask(line, message, elsewhere))
+        self._mail.append(Ask(line, message, elsewhere, self._clock.now()))
         self._news.set()
 
     def gone(self, line: Line) -> None:
@@ -259,6 +263,7 @@ class TableActor:
             while await self._turn():
                 pass
         except LogLost as error:
+            self._metrics.tables_lost += 1
             log.error(Say.TABLE_LOST, table=self.id, why=str(error))
             self.is_lost = True
             if self.abroad is None:
@@ -293,8 +298,9 @@ class TableActor:
             await self._sure()
             # An answer is remembered for an id that comes again only now that what it says is kept.
             frames = [(line, line.answer(id_, reply, self.id)) for line, id_, reply in answers]
-            self._judged.clear()
+            judged, self._judged = self._judged, []
             self.audience.show(frames, self._clock.now())
+            self._count_shown(judged)
             self._note_changes()
             if closing:
                 await self._bury()
@@ -394,6 +400,7 @@ class TableActor:
                 self.id, record.hand, body, identities=record.identities, finished_ms=record.ended_ms
             )
         )
+        self._metrics.hand_over(record)
         log.info(Say.HAND_FINISHED, table=self.id, hand=record.hand, code=record.code)
 
     async def _insist(self, call: Callable[[], Any]) -> Any:
@@ -407,6 +414,7 @@ class TableActor:
                 waited_s = self._clock.now() - since
                 if waited_s > self._patience_s:
                     raise LogLost(str(error)) from error
+                self._metrics.store_waits += 1
                 log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
                 told = told or self._tell(waited_s)
                 await self._clock.sleep(self._limits.store_retry_s)
@@ -449,6 +457,12 @@ class TableActor:
         self.audience.leave_all()
 
     # --- housekeeping ---
+
+    def _count_shown(self, judged: list[Ask]) -> None:
+        now = self._clock.now()
+        for ask in judged:
+            if isinstance(ask.message, m.Act):
+                self._metrics.acts.add(now - ask.at)
 
     def _note_changes(self) -> None:
         """Tell the lobby when what it lists has changed, and the log of what went wrong."""

@@ -134,6 +134,7 @@ class ClusterLobby(Lobby):
             store=self._store,
             clock=self._clock,
             limits=self._limits,
+            metrics=self.metrics,
             fence=fence,
             log_seq=log_seq,
             changed=self._changed,
