@@ -44,13 +44,14 @@ _CATCHING_UP: Final[ClockKey] = ((CATCHING_UP, (), None),)
 class Attachment:
     """One connection at a table: its stream (None: it is only known to be there), and its cursor."""
 
-    __slots__ = ("asked", "clocks", "cursor", "is_far", "line", "stream")
+    __slots__ = ("asked", "clocks", "cursor", "is_far", "line", "resumes", "stream")
 
     def __init__(self, line: Line, stream: Stream | None, cursor: int) -> None:
         self.line = line
         self.is_far = line.is_far  # another server shows it the table
         self.stream = stream
         self.cursor = cursor  # 0: a snapshot is sent
+        self.resumes = cursor > 0  # it may still hold a prompt that stands no longer
         self.asked: Asked | None = None
         self.clocks: ClockKey = _NO_CLOCKS
 
@@ -105,10 +106,9 @@ class Audience:
         """Everybody's connections."""
         return [attachment.line for attachment in self._attached.values()]
 
-    def has(self, line: Line) -> bool:
-        """Whether the table is shown on that connection."""
-        attachment = self._attached.get(line.person.identity)
-        return attachment is not None and attachment.line is line
+    def has(self, identity: str) -> bool:
+        """Whether somebody is connected."""
+        return identity in self._attached
 
     def adopt(self, other: Audience) -> None:
         """Take on all of another's connections to this server, each as far as it was shown the table."""
@@ -270,10 +270,11 @@ class Audience:
 
     def _notices(self, attachment: Attachment, codec: Codec, asked: Asked, now: float) -> list[bytes]:
         before, attachment.asked = attachment.asked, asked
+        resumes, attachment.resumes = attachment.resumes, False
         shown = []
-        if not is_same_prompt(before, asked):
+        if resumes or not is_same_prompt(before, asked):
             shown.append(framed(codec.encode(prompt_of(self._table, asked, now))))
-        if not is_same_may(before, asked):
+        if resumes or not is_same_may(before, asked):
             shown.append(framed(codec.encode(may_of(self._table, asked))))
         return shown
 

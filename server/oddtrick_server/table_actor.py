@@ -321,7 +321,7 @@ class TableActor:
                     self.table.lost(item.line.person.identity, now)
                 continue
             if isinstance(item, Here):
-                if not self.audience.has(item.line):
+                if not self.audience.has(item.line.person.identity):
                     self.attach(item.line)
                 self.table.arrived(item.line.person, now)
                 continue

@@ -15,6 +15,7 @@ from oddtrick_sdk.bot import house_bot
 from oddtrick_sdk.client import Table
 from oddtrick_sdk.driver import Driver
 from oddtrick_sdk.player import Player
+from oddtrick_server.cluster.abroad import BEATS_MISSED_MAX
 from oddtrick_server.cluster.lobby import DIRECTORY_S
 from support.redis_servers import RedisServer
 from support.several import NO_CLOCKS, Several, lobby_of, several, until
@@ -220,3 +221,35 @@ async def test_an_owner_that_took_a_server_for_gone(three: Several) -> None:
         await until(lambda: (one := at.mirror.info.seats[1]) is not None and one.away)
         await until(lambda: (one := at.mirror.info.seats[1]) is not None and not one.away)
         await bob.table(table).ask(m.Chat, channel="table", text="I was here all the time")
+
+
+async def test_a_server_that_hung_keeps_its_bystanders(three: Several) -> None:
+    """Of a server that was silent for a while the players are called away, and the bystanders are still there when it is back."""
+    async with three.client(0, "Ann") as ann, three.client(1, "Bob") as bob, three.client(1, "Cyd") as cyd:
+        table = await opened(ann)
+        at = await ann.sit(table)
+        await bob.sit(table)
+        await cyd.watch(table)
+        owned = lobby_of(three.apps[0]).node._owned[table]
+        (server,) = owned.followers
+        owned.followers[server] = BEATS_MISSED_MAX
+        owned.beat()
+        await until(lambda: (one := at.mirror.info.seats[1]) is not None and one.away)
+        assert [one.identity for one in at.mirror.info.bystanders] == [cyd.identity]
+        await until(lambda: (one := at.mirror.info.seats[1]) is not None and not one.away)
+        assert [one.identity for one in at.mirror.info.bystanders] == [cyd.identity]
+
+
+async def test_a_question_tells_not_who_is_there(three: Several) -> None:
+    """A server taken for gone that asks something is not taken back by that: it must say again who is at the table."""
+    async with three.client(0, "Ann") as ann, three.client(1, "Bob") as bob, three.client(1, "Cyd") as cyd:
+        table = await opened(ann)
+        at = await ann.sit(table)
+        for one in (bob, cyd):
+            await one.sit(table)
+        owned = lobby_of(three.apps[0]).node._owned[table]
+        (server,) = owned.followers
+        owned.followers[server] = BEATS_MISSED_MAX
+        owned.beat()
+        await bob.table(table).ask(m.Chat, channel="table", text="one of us speaks")
+        await until(lambda: not any(one is not None and one.away for one in at.mirror.info.seats))

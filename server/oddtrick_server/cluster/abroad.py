@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from oddtrick_server.table_actor import TableActor
 
 SURE_SHARE: Final = 0.6  # of a lease
-BEATS_MISSED_MAX: Final = 4
+BEATS_MISSED_MAX: Final = 4  # of a server, before its players are called away
+SILENT_BEATS_MAX: Final = 24  # before its bystanders have left too: those of a server that only hung are still there
 ANSWERS_KEPT: Final = 64  # of one far line, for questions that come twice
 _CODEC: Final = codec_for(MSGPACK)
 _SIZE: Final = struct.Struct(">I")
@@ -200,8 +201,7 @@ class Abroad:
         assert self.actor is not None
         listed = {guest.number for guest in letter.guests}
         for guest in letter.guests:
-            if (letter.sender, guest.number) not in self._lines:
-                self.actor.here(self._line(letter.sender, guest))
+            self.actor.here(self._line(letter.sender, guest))
         for server, number in list(self._lines):
             if server == letter.sender and number not in listed:
                 self.gone(server, number)
@@ -210,7 +210,6 @@ class Abroad:
 
     def ask(self, letter: Ask) -> None:
         """A line of another server asks something of the table."""
-        self.followers[letter.sender] = 0
         assert self.actor is not None
         line = self._line(letter.sender, letter.guest)
         message = message_in(letter.message)
@@ -223,8 +222,15 @@ class Abroad:
         if line is not None and self.actor is not None:
             self.actor.gone(line)
 
+    def heard(self, server: str) -> bool:
+        """A server says that it follows; False if it must tell again who is there, since we took it for gone."""
+        if self.followers.get(server, BEATS_MISSED_MAX + 1) > BEATS_MISSED_MAX:
+            return False
+        self.followers[server] = 0
+        return True
+
     def unfollow(self, server: str) -> None:
-        """A server has nobody at the table any more, or is not heard of."""
+        """A server has nobody at the table any more, or was not heard of for long."""
         self.followers.pop(server, None)
         for other, number in list(self._lines):
             if other == server:
@@ -234,8 +240,17 @@ class Abroad:
         """Count who was not heard of since the last time; who was silent too long is gone."""
         for server in list(self.followers):
             self.followers[server] += 1
-            if self.followers[server] > BEATS_MISSED_MAX:
+            if self.followers[server] > SILENT_BEATS_MAX:
                 self.unfollow(server)
+            elif self.followers[server] > BEATS_MISSED_MAX:
+                self._call_away(server)
+
+    def _call_away(self, server: str) -> None:
+        assert self.actor is not None
+        book = self.actor.table.book
+        for (other, number), line in list(self._lines.items()):
+            if other == server and book.seat_of(line.person.identity) is not None:
+                self.gone(server, number)
 
     def _line(self, server: str, guest: Guest) -> FarLine:
         line = self._lines.get((server, guest.number))

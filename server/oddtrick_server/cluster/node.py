@@ -158,10 +158,8 @@ class Node:
                 follower.heard(beat.sender, head.fence, head.seq, beat.now)
         for table_id in beat.followed:
             abroad = self._owned.get(table_id)
-            if abroad is None or beat.sender not in abroad.followers:
+            if abroad is None or not abroad.heard(beat.sender):
                 self.post.put(beat.sender, NotMine(self.name, table_id))
-            else:
-                abroad.followers[beat.sender] = 0
 
     # --- beating ---
 
