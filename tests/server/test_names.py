@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddtrick_server.names import clean_name, likeness, told_apart
+from oddtrick_server.lookalikes import likeness
+from oddtrick_server.names import clean_name, told_apart
 from oddtrick_server.words import clean_words
 
 
@@ -48,13 +49,68 @@ def test_a_clean_name_is_short_and_visible(name: str) -> None:
     assert cleaned == " ".join(cleaned.split())
 
 
-@pytest.mark.parametrize("twin", ["anna", "ANNA", "\u0410nn\u0430", "Ánnà", "A n n a"])
+@pytest.mark.parametrize(
+    "twin",
+    [
+        "anna",
+        "ANNA",
+        "\u0410nn\u0430",
+        "Ánnà",
+        "A n n a",
+        "Anna\ufe0f",
+        "An\u034fna",
+        "\u13aanna",
+        "\u0251nn\u1d00",
+        "\u0391nna",
+    ],
+)
 def test_look_alikes_are_told_apart(twin: str) -> None:
     """A name that a reader would take for another one's at the table gets a number."""
     assert likeness(twin) == likeness("Anna")
     assert told_apart(twin, ["Anna"]) == f"{twin} 2"
     assert told_apart(twin, ["Anna", f"{twin} 2"]) == f"{twin} 3"
     assert told_apart("Ben", ["Anna"]) == "Ben"
+
+
+@pytest.mark.parametrize(
+    ("name", "twin"),
+    [
+        ("Hans", "\u0397ans"),
+        ("Hans", "\u041dans"),
+        ("Ina", "lna"),
+        ("Ina", "1na"),
+        ("Ina", "\u0406na"),
+        ("Martin", "Martirn".replace("rn", "n")),
+        ("Martin", "Mart\u0131n"),
+        ("Emma", "Ernma"),
+        ("William", "VVilliam"),
+        ("Nora", "N\u00f8ra"),
+        ("Vera", "\u13d9era"),
+        ("Olga", "\u0555lga"),
+        ("Otto", "0tt0"),
+        ("Claude", "Daude"),
+        ("Petr", "\u0420\u0435\u0442\u0433"),
+    ],
+)
+def test_letters_that_look_alike_make_names_alike(name: str, twin: str) -> None:
+    """A name written with another alphabet's letters, or with pairs that look like one, is taken for the name it looks like."""
+    assert likeness(name) == likeness(twin)
+    assert told_apart(twin, [name]) == f"{twin} 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Anna", "Hanna"),
+        ("Jan", "Jana"),
+        ("Ben", "Bea"),
+        ("\u0418\u0432\u0430\u043d", "\u0418\u0440\u0430"),
+        ("Anna 2", "Anna 3"),
+    ],
+)
+def test_names_that_differ_stay_as_they_are(name: str, other: str) -> None:
+    """Two names that nobody would confuse are left alone."""
+    assert told_apart(name, [other]) == name
 
 
 def test_words_are_one_line_without_controls() -> None:
