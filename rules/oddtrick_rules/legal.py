@@ -163,7 +163,9 @@ def _standing(state: State, hand: Hand, seat: Seat) -> Iterator[Command]:
     yield from (c.ClaimRevoke(other) for other in others)
     for trick in hand.tricks:
         yield from (c.ClaimRevoke(other, trick.number) for other in others)
-    yield from (c.Place(), c.Review(), c.ThrowDown(), c.ClaimGame(), c.ClaimRest(), c.PlayOut(), c.Consult())
+    yield from (c.Place(), c.Review(), c.ThrowDown(), c.ClaimRest(), c.PlayOut(), c.Consult())
+    if state.phase is Phase.PLAYING:  # the hand over, it is a call of honours, for which the moment calls
+        yield c.ClaimGame()
     yield from (c.Mix(), c.CallNewCards())
     yield from (c.TakeBet(bet.number) for bet in state.bets)
     yield from (c.Bet(1, on, side) for on in c.BetOn for side in (Side.NS, Side.EW))

@@ -130,9 +130,31 @@ UNQUITTED = law_table("""
 """)
 
 
+# Dealer West has left the trump card lying; he leads it to the fourth trick when the second lies unquitted.
+TRUMP_CARD_LED = law_table("""
+    Code: whist-1900
+    Dealer: W
+    Trump: C2
+    Leader: W
+    Deal: N:32.2.2. E:4.43.3. S:5.65.4. W:AKQ...2
+    Tricks: NS 4 EW 5
+
+    case                                 | given                                                                             | acts  | then
+    it is led as it falls liable to call | W leaves trump, W SA, N S2, E S4, S S5, W quits, W SK, N S3, E H3, S H5, W SQ, N H2, E H4, S H6 | W C2 | callable W -, turn N
+    another is led                       | W leaves trump, W SA, N S2, E S4, S S5, W quits, W SK, N S3, E H3, S H5            | W SQ  | callable W -
+    and after that the second is quitted | W leaves trump, W SA, N S2, E S4, S S5, W quits, W SK, N S3, E H3, S H5, W SQ     | W quits | callable W C2
+""")
+
+
 @pytest.mark.parametrize("row", UNQUITTED, ids=str)
 def test_only_the_last_trick_lies_unquitted(row: Row) -> None:
     """Leading to a trick quits the last but one, or tricks long past could be asked about and changed."""
+    row.check()
+
+
+@pytest.mark.parametrize("row", TRUMP_CARD_LED, ids=str)
+def test_the_trump_card_led_while_a_trick_is_quitted_by_it(row: Row) -> None:
+    """The trump card left lying is callable from the quitting of the trick the code names, and never once it is played."""
     row.check()
 
 

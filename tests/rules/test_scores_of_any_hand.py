@@ -12,7 +12,7 @@ from oddtrick_rules.decide import Verdict
 from oddtrick_rules.refusals import Refusal
 from oddtrick_rules.seats import SIDE, SIDES
 from oddtrick_rules.state import Hand, Phase, RevokeStage, State
-from support.driver import Act, Game, finish, fresh, run, tables
+from support.driver import Act, Game, finish, fresh, run, tables, throw_in
 from support.scorer import HandFacts, Outcome, Paid, Pair, honours_dealt, score_hand, winner
 
 if TYPE_CHECKING:
@@ -125,6 +125,8 @@ def test_the_score_of_any_hand(size: Size, seed: int) -> None:
         clerk = Clerk(game)
         for _ in range(2):
             run(game, wildness=chance.choice((0.1, 0.4)), acts=chance.choice((60, 150)))
+            if number % 10 == 0:
+                throw_in(game)
             if game.state.phase is not Phase.OVER:
                 finish(game)
         assert not clerk.wrong, (f"{seed} {number}", clerk.wrong[0])

@@ -40,9 +40,8 @@ class Watched:
             mirror.take(result.events)
             where = f"{act} as {mirror.viewer}: "
             self.wrong += [where + line for line in mirror.wrong(result.state)]
-            if result.state.hand is not None and not result.state.hand.ended:
-                hidden = hidden_from(result.state, mirror.viewer)
-                self.wrong += [where + line for line in told(hidden, mirror.shown[count:], mirror.copy)]
+            hidden = hidden_from(result.state, mirror.viewer)
+            self.wrong += [where + line for line in told(hidden, mirror.shown[count:], mirror.copy)]
 
 
 def watched(chance: random.Random, code: str, enforcement: Enforcement, **planted: object) -> Watched:

@@ -341,6 +341,15 @@ def finish(game: Game, *, hands: int = 1) -> int:
     return done
 
 
+def throw_in(game: Game) -> None:
+    """Have all the hands thrown down, or an offer to do so agreed to, if cards are being played."""
+    seat = game.chance.choice(SEATS)
+    for each in (seat, LEFT[seat], PARTNER[seat], LEFT[PARTNER[seat]]):
+        if game.state.phase is Phase.PLAYING:
+            offered = game.state.hand is not None and game.state.hand.offer is not None
+            game.do(each, c.Agree() if offered else c.ThrowDown())
+
+
 # --- all acts there are ---
 
 
@@ -398,4 +407,4 @@ WITHOUT_WORDS: Final = (
 )
 
 
-__all__ = ["Act", "Game", "finish", "fresh", "run", "space", "step", "tables"]
+__all__ = ["Act", "Game", "finish", "fresh", "run", "space", "step", "tables", "throw_in"]

@@ -79,7 +79,7 @@ def placed(state: State, seat: Seat, card: Card) -> Answer:
         tricks = hand.tricks
         if len(tricks) > 1 and tricks[-2].stage is not Stage.QUITTED and not isinstance(answer, Refusal):
             # Only the last trick can lie unquitted (R2): a lead quits the one before it, for its winner.
-            return (e.TrickQuitted(tricks[-2].number, None, (*state.code.cites(Rule.QUITTING), "R2")), *answer)
+            return (*answer, e.TrickQuitted(tricks[-2].number, None, (*state.code.cites(Rule.QUITTING), "R2")))
         return answer
     if trick.rightful is None and seat is (next_seat(trick) if hand.mending is None else hand.mending):
         return put(state, seat, card, number=trick.number, trick=trick)
@@ -275,7 +275,7 @@ def led_together(state: State, event: e.LedTogether) -> tuple[e.Event, ...]:
         Rule.SIMULTANEOUS_LEAD,
         offender=event.seat,
         trick=event.trick,
-        options=(Demand.HIGHEST, Demand.LOWEST),
+        options=(Demand.HIGHEST, Demand.LOWEST, Demand.CARD),
         on=event.seat,
         cards=(event.card,),
         holds=state.reasonable_time,
