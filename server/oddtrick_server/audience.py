@@ -33,8 +33,8 @@ from oddtrick_server.notices import (
 from oddtrick_server.streams import BYSTANDER, Stream, stream_of
 
 if TYPE_CHECKING:
+    from oddtrick_server.at_table import Line
     from oddtrick_server.table import Table
-    from oddtrick_server.table_actor import Line
 
 _NO_CLOCKS: Final[ClockKey] = ()
 CATCHING_UP: Final = "catching_up"

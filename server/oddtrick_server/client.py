@@ -25,8 +25,8 @@ from oddtrick_server.session import Answer, Session
 from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
 
 if TYPE_CHECKING:
+    from oddtrick_server.at_table import AtTable
     from oddtrick_server.services import Services
-    from oddtrick_server.table_actor import AtTable
 
 # Answered anew each time: they change nothing, and their answers may be large.
 _READING: Final = (m.Tables, m.Law, m.Hands, m.Record, m.Ping, m.Resume)

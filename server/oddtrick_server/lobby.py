@@ -17,6 +17,7 @@ from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.table_events import ClockLimits
 from oddtrick_rules.codes.registry import CODES
 from oddtrick_server import dealing, hosting, seating
+from oddtrick_server.at_table import AtTable
 from oddtrick_server.book import Book
 from oddtrick_server.clock import Clock
 from oddtrick_server.entries import decode_entry
@@ -29,7 +30,7 @@ from oddtrick_server.stand_ins import Brains
 from oddtrick_server.store.errors import StoreError
 from oddtrick_server.store.interface import Store
 from oddtrick_server.table import Table
-from oddtrick_server.table_actor import SECRETS, AtTable, TableActor
+from oddtrick_server.table_actor import SECRETS, TableActor
 
 if TYPE_CHECKING:
     from oddtrick_server.client import Client

@@ -46,7 +46,7 @@ from oddtrick_server.table import Table
 from oddtrick_server.table_actor import NO_SEAT
 
 if TYPE_CHECKING:
-    from oddtrick_server.table_actor import Line
+    from oddtrick_server.at_table import Line
 
 BEATS_MISSED_MAX: Final = 2  # of the owner, before it is asked who the owner is
 SEEK_S: Final = 0.25

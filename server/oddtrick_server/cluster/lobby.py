@@ -14,6 +14,7 @@ import msgspec
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Refuse
+from oddtrick_server.at_table import AtTable
 from oddtrick_server.book import Book
 from oddtrick_server.clock import Clock
 from oddtrick_server.cluster.abroad import Abroad
@@ -27,7 +28,7 @@ from oddtrick_server.stand_ins import Brains
 from oddtrick_server.store.errors import HeldElsewhere, StoreError
 from oddtrick_server.store.shared import SharedStore
 from oddtrick_server.table import Table
-from oddtrick_server.table_actor import AtTable, TableActor
+from oddtrick_server.table_actor import TableActor
 
 if TYPE_CHECKING:
     from oddtrick_server.client import Client
