@@ -41,7 +41,7 @@ def value(name: str, kind: str, chance: Random) -> Any:
     if kind == "Seat":
         return chance.choice(SEATS)
     if kind.startswith("tuple[Seat"):
-        return tuple(chance.sample(SEATS, 4))
+        return tuple(chance.sample(SEATS, 4 if "..." not in kind else chance.randrange(5)))
     if kind.startswith("tuple["):
         return tuple(chance.sample(PACK if "Card" in kind else ("anna", "ben", "0a"), 2))
     if kind.startswith("Seat"):
@@ -56,6 +56,8 @@ def value(name: str, kind: str, chance: Random) -> Any:
         return chance.randrange(5)
     if kind == "str | None":
         return chance.choice([None, "courteous"])
+    if name == "what":
+        return chance.choice(["substitute", "remark"])
     return chance.choice(["", "anna", "ben", "0a", "all"]) if name != "watch" else chance.choice(["all", "none"])
 
 

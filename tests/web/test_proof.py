@@ -12,8 +12,10 @@ from web.node import evaluated
 PROOFS = 40
 CHECK = """
 import { createInterface } from "node:readline";
+import { webcrypto } from "node:crypto";
 import { verifyDeal } from "./client_sdk/oddtrick_sdk/js/deal.js";
 import { plainHmac, plainSha256, hmac, sha256 } from "./client_sdk/oddtrick_sdk/js/digest.js";
+globalThis.crypto ??= webcrypto;
 const found = [];
 for await (const line of createInterface({ input: process.stdin })) {
   const { proof, hands } = JSON.parse(line);

@@ -21,12 +21,9 @@ export const lyingTricks = (hand) => hand.tricks.slice(-3).filter((trick) => tri
 /** The card led to a trick. @param {Trick} trick */
 export const ledCard = (trick) => (trick.plays.find(([seat]) => seat === trick.leader) ?? trick.plays[0])?.[1];
 
-/** @param {Trick} trick @returns {SeatName} the first seat, going left from the leader, without a card in it */
-function nextSeat(trick) {
-  let seat = left(trick.leader);
-  while (trick.plays.some(([who]) => who === seat)) seat = left(seat);
-  return seat;
-}
+/** The first seat, going left from the leader, without a card in the trick; none between its fourth card and its end. @param {Trick} trick */
+const nextSeat = (trick) =>
+  [1, 2, 3].map((places) => left(trick.leader, places)).find((seat) => !trick.plays.some(([who]) => who === seat));
 
 /** @param {Hand} hand @returns {SeatName|undefined} the seat that is to put the next card */
 export function cardTurn(hand) {
