@@ -35,6 +35,8 @@ from oddtrick_server.store.interface import Store
 from oddtrick_server.store.opening import open_store
 
 LAG_EVERY_S: Final = 0.5
+FORGET_EVERY_S: Final = 86_400.0
+FORGET_FIRST_S: Final = 3_600.0  # after the start
 JITTER_MS: Final = 2_000  # clients of a server that stops come back spread over this
 
 
@@ -213,6 +215,7 @@ class App:
         return int.from_bytes(self._entropy(2)) % JITTER_MS
 
     async def _sweep(self) -> None:
+        forget_at = self.clock.now() + FORGET_FIRST_S
         while True:
             await self.clock.sleep(self.settings.limits.sweep_s)
             assert self._lobby is not None
@@ -224,6 +227,9 @@ class App:
                 await self._keyring.refresh()
                 if self._accounts is not None:
                     self._accounts.refresh()
+                if self.clock.now() >= forget_at:
+                    forget_at = self.clock.now() + FORGET_EVERY_S
+                    await self._sessions.forget_unseen()
             except (StoreError, BadSetting) as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
             except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on

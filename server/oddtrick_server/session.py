@@ -28,6 +28,7 @@ from oddtrick_server.tokens import hash_of, new_identity
 
 IDENTITIES: Final = "identities"
 IDENTITY_BYTES: Final = 15
+SEEN_EVERY_MS: Final = 86_400_000
 JWT_BEGINS: Final = "ey"  # `{"` in base64
 TOKENS_KEPT: Final = 4  # of one identity: an old tab may still hold the one before
 
@@ -42,6 +43,7 @@ class Guest(msgspec.Struct):
     since_ms: int
     bot: bool = False
     account: bool = False  # somebody else knows who he is, and is asked again from time to time
+    seen_ms: int = 0  # when he last said hello, to a day
 
 
 @dataclass(slots=True)
@@ -151,7 +153,7 @@ class Sessions:
             guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
         if guest.account:
             name = guest.name
-        if renewed or guest.name != name:
+        if renewed or guest.name != name or self._clock.unix_ms() - guest.seen_ms > SEEN_EVERY_MS:
             guest.name = name
             await self._keep(identity, guest)
         return self._enter(Person(identity, name, guest.bot), token)
@@ -181,7 +183,18 @@ class Sessions:
     def __len__(self) -> int:
         return len(self._sessions)
 
+    async def forget_unseen(self) -> int:
+        """Delete identities that no token can bring back any more; how many."""
+        count = 0
+        before_ms = self._clock.unix_ms() - int(self._limits.token_s * 1000) - SEEN_EVERY_MS
+        for identity in await self._store.list_keys(IDENTITIES):
+            guest = await self._guest(identity)
+            if guest is not None and max(guest.seen_ms, guest.since_ms) < before_ms and identity not in self._sessions:
+                count += await self._store.delete(IDENTITIES, identity)
+        return count
+
     async def _keep(self, identity: str, guest: Guest) -> None:
+        guest.seen_ms = self._clock.unix_ms()
         await self._store.put(IDENTITIES, identity, msgspec.msgpack.encode(guest))
 
     def _unix_s(self) -> float:
