@@ -39,8 +39,11 @@ class Finished:
         return f"exit {self.code}\n{self.out}\n{self.err}"
 
 
+PROGRAM: Final = ("-m", "oddtrick_cli.main")
+
+
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "oddtrick_cli.main", *arguments]
+    return [sys.executable, *PROGRAM, *arguments]
 
 
 def environment() -> dict[str, str]:
@@ -85,8 +88,10 @@ class ServerProcess:
         store: str = "sqlite:tables.db",
         options: Sequence[str] = (),
         limits: Mapping[str, float] = QUICK,
+        program: Sequence[str] = PROGRAM,
     ) -> None:
         self.folder = folder
+        self._program = program
         self.store = store
         self.port = 0
         self.url = ""
@@ -110,7 +115,9 @@ class ServerProcess:
         arguments = ["serve", "--port", str(self.port), "--store", self.store, "--config", "serve.toml", *self._options]
         with self._errors.open("ab") as errors:
             self._process = await asyncio.create_subprocess_exec(
-                *command(*arguments),
+                sys.executable,
+                *self._program,
+                *arguments,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
@@ -152,9 +159,10 @@ async def serving(
     store: str = "sqlite:tables.db",
     options: Sequence[str] = (),
     limits: Mapping[str, float] = QUICK,
+    program: Sequence[str] = PROGRAM,
 ) -> AsyncIterator[ServerProcess]:
     """Run a server; when the test is over it has been stopped, and never written a traceback."""
-    server = ServerProcess(folder, store=store, options=options, limits=limits)
+    server = ServerProcess(folder, store=store, options=options, limits=limits, program=program)
     await server.start()
     try:
         yield server
