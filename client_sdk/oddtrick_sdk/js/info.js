@@ -41,6 +41,9 @@ export function newInfo() {
     again_asked: [],
     forming: "seats",
     waiting: [],
+    stakes: 1,
+    referee: "",
+    owed: [],
   };
 }
 
@@ -70,9 +73,15 @@ const withItem = (list, item) => (list.includes(item) ? list : [...list, item]);
 /** @template T @param {T[]} four @param {Seat} seat @param {T} item */
 const withSeat = (four, seat, item) => /** @type {any} */ (four.map((one, at) => (at === seatIndex(seat) ? item : one)));
 
+/** @param {Info["proposal"]} proposal @param {Seat} seat */
+function withoutConsent(proposal, seat) {
+  if (!proposal || proposal.seat === seat) return undefined;
+  return { ...proposal, given: proposal.given.filter((one) => one !== seat) };
+}
+
 /** @type {Record<string, (info: Info, fact: any) => Info>} */
 const FOLDS = {
-  table_opened: (info, { code, enforcement, clocks, private: closed, watch, open_hands, reasonable_time, forming }) => ({
+  table_opened: (info, { code, enforcement, clocks, private: closed, watch, open_hands, reasonable_time, forming, stakes }) => ({
     ...info,
     code,
     enforcement,
@@ -82,6 +91,7 @@ const FOLDS = {
     open_hands,
     reasonable_time,
     forming: forming ?? "seats",
+    stakes: stakes ?? 1,
   }),
   sat: (info, { seat, identity, name, bot }) => {
     /** @type {Sitter} */
@@ -90,6 +100,7 @@ const FOLDS = {
   },
   stood: (info, { seat }) => ({
     ...seated(info, seat, null),
+    proposal: withoutConsent(info.proposal, seat),
     pause_asked: info.pause_asked.filter((one) => one !== seat),
     unpause_asked: info.unpause_asked.filter((one) => one !== seat),
     again_asked: info.again_asked.filter((one) => one !== seat),
@@ -105,13 +116,15 @@ const FOLDS = {
   unpause_asked: (info, { seat }) => ({ ...info, unpause_asked: withItem(info.unpause_asked, seat) }),
   pause_ended: (info) => ({ ...info, paused: false, pause_asked: [], unpause_asked: [] }),
   again_asked: (info, { seat }) => ({ ...info, again_asked: withItem(info.again_asked, seat) }),
-  rubber_began: (info, { rubber }) => ({ ...info, rubber, again_asked: [] }),
+  rubber_began: (info, { rubber }) => ({ ...info, rubber, again_asked: [], proposal: undefined }),
   bystander_came: (info, { identity, name }) => ({
     ...info,
     bystanders: [...info.bystanders.filter((one) => one.identity !== identity), { identity, name }],
   }),
   bystander_left: (info, { identity }) => ({
     ...info,
+    proposal: info.proposal?.identity === identity ? undefined : info.proposal,
+    referee: info.referee === identity ? "" : info.referee,
     bystanders: info.bystanders.filter((one) => one.identity !== identity),
     waiting: info.waiting.filter((one) => one !== identity),
   }),
@@ -126,7 +139,26 @@ const FOLDS = {
     pause_asked: [],
     unpause_asked: [],
     again_asked: [],
+    proposal: undefined,
   }),
+  proposed: (info, { number, what, seat, identity, name, asked, given }) => ({
+    ...info,
+    proposal: { number, what, seat, identity, name, asked, given, willing: what !== "substitute" },
+  }),
+  consented: (info, { number, seat }) => {
+    const { proposal } = info;
+    if (!proposal || proposal.number !== number) return info;
+    const change = seat === undefined ? { willing: true } : { given: withItem(proposal.given, seat) };
+    return { ...info, proposal: { ...proposal, ...change } };
+  },
+  proposal_closed: (info) => ({ ...info, proposal: undefined }),
+  substitute_named: (info, { seat, owner }) => sitterWith(info, seat, { playing_for: owner }),
+  counters_owed: (info, { identity, name, counters }) => {
+    const before = info.owed.find((one) => one.identity === identity)?.counters ?? 0;
+    const others = info.owed.filter((one) => one.identity !== identity);
+    return { ...info, owed: [...others, { identity, name, counters: before + counters }] };
+  },
+  referee_chosen: (info, { identity }) => ({ ...info, referee: identity }),
   deal_committed: (info, { hand, hand_id, commitment, previous }) => ({
     ...info,
     deal: {

@@ -144,7 +144,7 @@
  * @property {boolean} reasonable_time
  */
 
-/** @typedef {{identity: string, name: string, bot?: string, away: boolean, substitute?: string}} Sitter */
+/** @typedef {{identity: string, name: string, bot?: string, away: boolean, substitute?: string, playing_for?: string}} Sitter */
 
 /**
  * @typedef {object} Clocks
@@ -170,6 +170,19 @@
  */
 
 /**
+ * What a seat has proposed about a bystander, and who has agreed.
+ * @typedef {object} Proposal
+ * @property {number} number
+ * @property {"substitute"|"remark"|"referee"} what
+ * @property {Seat} seat
+ * @property {string} identity
+ * @property {string} name
+ * @property {Seat[]} asked
+ * @property {Seat[]} given
+ * @property {boolean} willing
+ */
+
+/**
  * The table but for the play.
  * @typedef {object} Info
  * @property {string} code
@@ -191,6 +204,10 @@
  * @property {string} [closed]
  * @property {"seats"|"cut"} forming
  * @property {string[]} waiting identities of bystanders who are to have a place
+ * @property {number} stakes
+ * @property {Proposal} [proposal]
+ * @property {string} referee
+ * @property {{identity: string, name: string, counters: number}[]} owed
  */
 
 /** An act of the laws (PROTOCOL.md, section 8). @typedef {{do: string, [field: string]: any}} Act */

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { ledCard, lyingTricks, openTrick, toPlay } from "../js/oddtrick.js";
+import { SEATS, ledCard, lyingTricks, openTrick, toPlay } from "../js/oddtrick.js";
 import { h } from "./dom.js";
 import { effectOf } from "./effects.js";
 import { clockView, waitedFor } from "./felt.js";
@@ -213,7 +213,8 @@ function selectedView(app, table) {
   const { view } = table;
   const card = desk.selected;
   if (!card || !view || wants(table, /** @type {any} */ (table.seat))) return null;
-  const club = view.enforcement === "club" && view.phase === "playing";
+  const club = view.enforcement === "club" && ["playing", "declaring", "doubling"].includes(view.phase);
+  const mine = view.hand?.hands[SEATS.indexOf(/** @type {any} */ (table.seat))]?.includes(card);
   const change = table.may.find((act) => act.do === "change" && act.card === card);
   const now = table.may.find((act) => act.do === "play" && act.card === card && !act.hand);
   /** @param {string} key @param {Act} act @param {string} words */
@@ -227,9 +228,9 @@ function selectedView(app, table) {
     h("span", { class: "selected-card" }, written(`[[${card}]]`)),
     change && h("button", { class: "button first", type: "button", key: "change", "data-do": "change", onclick: () => void app.act(change, { where: "hand" }) }, t("act.change")),
     now && h("button", { class: "button small", type: "button", key: "now", "data-do": "play-now", onclick: () => void app.act(now, { where: "hand" }) }, t("act.play.now")),
-    club && !now && weighty("play", { do: "play", card }, t("act.play.out")),
-    club && weighty("show", { do: "show", cards: [card] }, t("act.show.one")),
-    club && weighty("name", { do: "name_card", card }, t("act.name.one")),
+    club && mine && !now && weighty("play", { do: "play", card }, t("act.play.out")),
+    club && mine && weighty("show", { do: "show", cards: [card] }, t("act.show.one")),
+    club && mine && weighty("name", { do: "name_card", card }, t("act.name.one")),
     !club && !change && !now && h("span", { class: "quiet" }, t("selected.wait")),
   );
 }

@@ -82,7 +82,7 @@ export function tapped(app, table, card, of, event) {
       void app.act(act, { prompt: table.prompt?.prompt, where: "hand" });
       return;
     }
-  } else if (of === table.seat) {
+  } else if (of === table.seat || table.may.some((act) => act.do === "change" && act.card === card)) {
     desk.selected = desk.selected === card ? undefined : card;
   }
   app.update();
@@ -147,7 +147,7 @@ export function handView(app, table, of) {
     },
     cards.map((card, place) => {
       const off = wanted && kept !== undefined && !kept.has(card);
-      const chosen = mine && (desk.selected === card || desk.chosen.includes(card));
+      const chosen = desk.selected === card || (mine && desk.chosen.includes(card));
       const notes = [cardName(card), facing.has(card) && t("card.exposed"), off && t("card.breaks")].filter(Boolean);
       return h(
         "button",

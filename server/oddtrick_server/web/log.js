@@ -37,7 +37,7 @@ const PLAYS = new Set(["card_played", "led_out_of_turn", "trick_completed", "car
 const TABLE = new Set([
   "sat", "stood", "went_away", "came_back", "substitute_sat", "substitute_stood", "host_moved", "pause_asked", "pause_began",
   "unpause_asked", "pause_ended", "again_asked", "bystander_came", "bystander_left", "deal_committed", "deal_revealed",
-  "table_closed", "declared_in", "cards_cut", "seats_changed",
+  "table_closed", "declared_in", "cards_cut", "seats_changed", "proposed", "consented", "proposal_closed",
 ]);
 const MINE = new Set(["revoke_made", "revoke_lifted", "revoke_established", "revoke_barred"]);
 
@@ -119,6 +119,12 @@ function variantOf(fact, { before }) {
       return fact.demand ? "call" : "";
     case "said":
       return fact.seat ? "" : "bystander";
+    case "proposed":
+      return fact.what;
+    case "proposal_closed":
+      return fact.agreed ? "agreed" : "";
+    case "consented":
+      return fact.seat ? "" : "willing";
     case "stood":
       return fact.kicked ? "kicked" : "";
     case "bet_settled":

@@ -91,6 +91,18 @@ function playing(app, table) {
   ];
 }
 
+/** Words out of turn, before the first card of bridge: the laws say what they cost. @param {App} app @param {Table} table */
+function outOfTurn(app, table) {
+  const { view } = table;
+  if (view?.enforcement !== "club" || !["declaring", "doubling"].includes(view.phase)) return null;
+  const declaring = view.phase === "declaring";
+  return group(t("more.words"), [
+    declaring && ["S", "H", "D", "C", "NT"].map((trump) => weighty(app, table, { do: "declare", trump })),
+    declaring && weighty(app, table, { do: "leave_it" }),
+    !declaring && weighty(app, table, { do: "double" }),
+  ]);
+}
+
 /** Two or more cards at once, put down or shown. @param {App} app @param {Table} table */
 function several(app, table) {
   const desk = app.desk(table.id);
@@ -120,16 +132,18 @@ function counters(app, table) {
 function marking(app, table) {
   const { view } = table;
   if (!view?.hand || view.enforcement !== "club") return null;
-  const wished = app.scratch.mark ?? { side: "NS", points: 0 };
+  const wished = app.scratch.mark ?? { sheet: "score", side: "NS", points: 0 };
+  const sheets = factsOf(view.code).bridge ? ["score", "above", "game"] : ["score", "game"];
   /** @param {object} change */
   const wish = (change) => {
     app.scratch.mark = { ...wished, ...change };
     app.update();
   };
   return group(t("more.mark"), [
+    h("label", { class: "field", key: "sheet" }, h("span", null, t("mark.sheet")), h("select", { value: wished.sheet, onchange: (/** @type {any} */ event) => wish({ sheet: event.target.value }) }, sheets.map((sheet) => h("option", { value: sheet, key: sheet, selected: sheet === wished.sheet }, t(`sheet.${sheet}`))))),
     h("label", { class: "field", key: "side" }, h("span", null, t("mark.side")), h("select", { value: wished.side, onchange: (/** @type {any} */ event) => wish({ side: event.target.value }) }, ["NS", "EW"].map((side) => h("option", { value: side, key: side, selected: side === wished.side }, t(`side.${side}`))))),
     h("label", { class: "field", key: "points" }, h("span", null, t("mark.points")), h("input", { type: "number", min: 0, max: 999, value: String(wished.points), onchange: (/** @type {any} */ event) => wish({ points: Math.max(0, Math.floor(Number(event.target.value))) }) })),
-    weighty(app, table, { do: "mark", sheet: "score", side: wished.side, points: wished.points }, t("act.mark")),
+    weighty(app, table, { do: "mark", sheet: wished.sheet, side: wished.side, points: wished.points }, t("act.mark")),
   ]);
 }
 
@@ -145,6 +159,7 @@ export function moreView(app, table) {
     h("header", null, h("h2", null, t("more.title")), h("button", { class: "close", type: "button", "aria-label": t("close"), onclick: then(app, () => { desk.open = undefined; desk.confirm = undefined; desk.chosen = []; }) }, "×")),
     charges(app, table),
     playing(app, table),
+    outOfTurn(app, table),
     counters(app, table),
     marking(app, table),
     refusal(app, desk, "more"),

@@ -10,6 +10,7 @@ import { factsOf } from "./codes.js";
 import { h } from "./dom.js";
 import { seatName, sideName, suitName, written } from "./names.js";
 import { cites, then } from "./parts.js";
+import { declareIn, watcherLine } from "./proposals.js";
 import { t, tOr } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -131,7 +132,8 @@ function peopleTab(app, table) {
     { class: "people", key: "people" },
     h("ul", { class: "persons" }, SEATS.map((one) => personLine(app, table, one))),
     h("h2", null, t("people.watching", { count: info.bystanders.length })),
-    info.bystanders.length ? h("ul", { class: "watchers" }, info.bystanders.map((one) => h("li", { key: one.identity }, one.name))) : h("p", { class: "quiet" }, t("people.nobody")),
+    info.bystanders.length ? h("ul", { class: "watchers" }, info.bystanders.map((one) => watcherLine(app, table, one))) : h("p", { class: "quiet" }, t("people.nobody")),
+    declareIn(app, table),
     inviteRow(app, table),
     h(
       "div",

@@ -14,6 +14,7 @@ import { nameField } from "./home.js";
 import { moreView } from "./more.js";
 import { seatName } from "./names.js";
 import { noticeBar, then } from "./parts.js";
+import { proposalView } from "./proposals.js";
 import { tell } from "./say.js";
 import { searchView } from "./search.js";
 import { inviteRow, sideView } from "./side.js";
@@ -182,7 +183,7 @@ export function tablePage(app) {
       onkeydown: (/** @type {KeyboardEvent} */ event) => keyed(app, table, event),
     },
     header(app, table),
-    h("div", { class: "notices", key: "notices" }, noticeBar(app), substituted(app, table), coach && coach.coachView(app, table)),
+    h("div", { class: "notices", key: "notices" }, noticeBar(app), substituted(app, table), proposalView(app, table), coach && coach.coachView(app, table)),
     feltView(app, table, waitingRoom(app, table)),
     actsView(app, table),
     table.seat && handView(app, table, table.seat),

@@ -15,11 +15,12 @@ import { t } from "../words.js";
 
 const TURN_S = [0, 15, 30, 45, 90, 300];
 const LINGER_S = [1, 2, 3, 5, 10];
+const STAKES = [0, 1, 2, 5, 10];
 const ABSENCE_S = [0, 30, 60, 180, 600];
 
 /** @param {App} app */
 function wishOf(app) {
-  app.scratch.table ??= { code: CODE_IDS[0], enforcement: "guided", turn: 45, linger: 3, absence: 60, watch: "all", private: false, bots: 0, open_hands: false };
+  app.scratch.table ??= { code: CODE_IDS[0], enforcement: "guided", turn: 45, linger: 3, absence: 60, watch: "all", private: false, bots: 0, open_hands: false, forming: "seats", stakes: 1 };
   return app.scratch.table;
 }
 
@@ -56,6 +57,8 @@ async function open(app) {
     watch: wish.watch,
     bots: wish.bots,
     open_hands: wish.open_hands,
+    forming: wish.forming,
+    stakes: wish.stakes,
     clocks: { turn_ms: wish.turn * 1000, linger_ms: wish.linger * 1000, absence_ms: wish.absence * 1000 },
   });
   if (!made) return;
@@ -94,6 +97,8 @@ export function newTablePage(app) {
           ),
         ),
         select(app, "bots", t("new.bots"), [0, 1, 2, 3].map((count) => [count, String(count)])),
+        select(app, "forming", t("new.forming"), ["seats", "cut"].map((how) => [how, t(`forming.${how}`)])),
+        select(app, "stakes", t("new.stakes"), STAKES.map((count) => [count, String(count)])),
         select(app, "watch", t("new.watch"), ["all", "invited", "none"].map((who) => [who, t(`watch.${who}`)])),
         select(app, "turn", t("new.turn"), TURN_S.map((value) => [value, seconds(value)])),
         select(app, "linger", t("new.linger"), LINGER_S.map((value) => [value, seconds(value)])),
