@@ -105,9 +105,9 @@ class Bot:
         """Call honours? By default if the cards show that your side held three or four."""
         return honest.honours(moment_of(view)) is not None
 
-    def ready(self, view: View) -> Maybe[bool]:
-        """Tell whether you have no more to claim from this hand. By default yes, once what is known to be due is claimed."""
-        return honest.claim_revoke(moment_of(view)) is None
+    def ready(self, view: View) -> Maybe[bool]:  # noqa: ARG002  # for who overrides it
+        """Tell whether you have no more to claim from this hand. By default yes: `claim` and `honours` were asked before."""
+        return True
 
     def offer(self, view: View) -> Maybe[Command | None]:
         """Somebody offers to end the hand, or asks leave to lead: answer with one of `view.acts`."""
