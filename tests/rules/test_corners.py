@@ -102,6 +102,7 @@ CHANGED = law_table("""
     he has led to the next himself       | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2     | N changes S2, = refused | turn E
     he has played to the next himself    | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, W C2, N SA | N changes H2, = refused | turn E
     he has laid two to the next          | C | E S9, S H5, W ST, N S2, S withdraws, E waives, S S4, W C2, N SA H2 | N changes H2, = refused | may E calls SA from N
+    established, it is so whatever is put | H | E S9, S H5, W C2, N SA, S withdraws, E waives, S S4, = revoke W 11 made, W ST, N objects, = revoke W 11 established | W changes SK, = revoke W 11 established, W changes ST, = refused | turn N
     a revoke that takes the trick        | C | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N H2, E D5 | W changes C2          | revoke W 11 made, turn W, hand N S2 H2
     a revoke, his partner having led on  | H | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N S2, E D5 | W changes C2          | revoke W 11 established, law 73, may not W withdraws
     a revoke, an adversary having led on | H | E S9, S H5, W ST, N SA, S withdraws, E waives, S S4, N S2     | W changes C2            | revoke W 11 made, may W withdraws

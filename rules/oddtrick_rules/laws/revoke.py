@@ -367,16 +367,17 @@ def change(state: State, actor: Actor, command: Change) -> Answer:
     old = next(card for who, card in trick.plays if who is seat)
     led = led_suit(trick)
     following = followable(hand.hands[seat] | BIT[old], led)
+    # A revoke established in the trick already is paid for once, whatever card takes its card's place.
+    his = [r.stage for r in hand.revokes if r.seat is seat and r.trick == trick.number]
     noted: tuple[e.Event, ...] = ()
     if SUIT_OF[command.card] is not led:
-        judged = renounced(
-            state, seat, command.card, led=led, number=trick.number, in_error=not following & BIT[command.card]
-        )
+        in_error = not following & BIT[command.card] and RevokeStage.ESTABLISHED not in his
+        judged = renounced(state, seat, command.card, led=led, number=trick.number, in_error=in_error)
         if isinstance(judged, Refusal):
             return judged
         noted = judged
     lifted: tuple[e.Event, ...] = ()
-    if any(r.seat is seat and r.trick == trick.number and r.stage is RevokeStage.MADE for r in hand.revokes):
+    if RevokeStage.MADE in his:
         lifted = (e.RevokeLifted(seat, trick.number, cites),)
     changed = e.CardChanged(seat, trick.number, old, command.card, cites)
     return (*takes_up(state, seat, command.card), changed, *lifted, *noted)
