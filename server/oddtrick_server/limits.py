@@ -40,12 +40,15 @@ class Limits:
     chats_per_s: float = 0.5  # per person and table
     chats_burst: int = 6
     claims_per_hand_max: int = 26  # charges of revoke by one seat: two a trick (acceptance B48)
+    acts_per_hand_max: int = 800  # accepted acts, clocks and bots included; a long hand has 150. Its record stays under 1 MiB
     rate_keys_max: int = 50_000  # buckets remembered; the oldest are forgotten
 
     # --- tables ---
     tables_max: int = 20_000
     tables_per_identity_max: int = 200  # that one identity sits at, watches or is host of; a bot's above all (R33)
     tables_listed_max: int = 200
+    list_fresh_max: int = 500  # tables up to which the list is made anew for everybody who asks
+    list_s: float = 1.0  # beyond that it may be this old
     bystanders_per_table_max: int = 2_500
     mailbox_max: int = 256  # commands waiting at one table; more are told to come again
     batch_max: int = 64  # commands judged before one append

@@ -15,6 +15,7 @@ import msgspec
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.table_events import ClockLimits
+from oddtrick_protocol.table_info import TableInfo
 from oddtrick_rules.codes.registry import CODES
 from oddtrick_server import dealing, hosting, seating
 from oddtrick_server.at_table import AtTable
@@ -78,6 +79,8 @@ class Lobby:
         self._dirty: set[str] = set()
         self._metas: dict[str, TableMeta] = {}  # of tables that are put away
         self._work: set[asyncio.Task[None]] = set()
+        self._made: dict[str, tuple[TableInfo, bool, m.TableLine]] = {}
+        self._listed: dict[tuple[str | None, str | None], tuple[float, list[m.TableLine]]] = {}
 
     async def start(self) -> None:
         """Learn from the store which tables there are."""
@@ -116,8 +119,17 @@ class Lobby:
         return await asyncio.shield(task)
 
     def lines(self, wish: m.Tables) -> list[m.TableLine]:
-        """The tables that anybody may find, those with free seats first."""
-        lines = [line_of(actor) for actor in self._actors.values() if not actor.is_over]
+        """The tables that anybody may find, those with free seats first; of very many the list may be a moment old."""
+        key, now = (wish.code, wish.enforcement), self._clock.now()
+        at, listed = self._listed.get(key, (0.0, []))
+        if now - at < self._limits.list_s and len(self._actors) + len(self._metas) > self._limits.list_fresh_max:
+            return listed
+        listed = self._list(wish)
+        self._listed[key] = (now, listed)
+        return listed
+
+    def _list(self, wish: m.Tables) -> list[m.TableLine]:
+        lines = [self._line_of(actor) for actor in self._actors.values() if not actor.is_over]
         lines += [meta.line for table_id, meta in self._metas.items() if table_id not in self._actors]
         open_ones = [
             line
@@ -126,6 +138,14 @@ class Lobby:
         ]
         open_ones.sort(key=lambda line: (line.playing, -sum(seat is not None for seat in line.seats), line.table))
         return open_ones[: self._limits.tables_listed_max]
+
+    def _line_of(self, actor: AtTable) -> m.TableLine:
+        """A table's line, made anew only when the table has changed."""
+        book = actor.table.book
+        made = self._made.get(actor.id)
+        if made is None or made[0] is not book.info or made[1] is not book.in_play:
+            made = self._made[actor.id] = (book.info, book.in_play, line_of(actor))
+        return made[2]
 
     # --- opening ---
 
@@ -221,15 +241,15 @@ class Lobby:
         """The fullest table that has a free seat and somebody at it."""
         best: tuple[int, AtTable] | None = None
         for actor in self._actors.values():
+            line = self._line_of(actor)
+            if line.playing or line.private or None not in line.seats or actor.id in but or actor.is_over:
+                continue
+            if wish.code not in {None, line.code} or wish.enforcement not in {None, line.enforcement}:
+                continue
             book = actor.table.book
-            info = book.info
-            if actor.id in but or actor.is_over or info.private or book.in_play or actor.audience.is_empty:
+            if actor.audience.is_empty or seating.free_seat(book, wish.seat) is None:
                 continue
-            if wish.code not in {None, info.code} or wish.enforcement not in {None, info.enforcement.value}:
-                continue
-            if seating.free_seat(book, wish.seat) is None:
-                continue
-            taken = sum(sitter is not None for sitter in info.seats)
+            taken = sum(sitter is not None for sitter in book.info.seats)
             if best is None or taken > best[0]:
                 best = (taken, actor)
         return None if best is None else best[1]
@@ -309,6 +329,7 @@ class Lobby:
     async def sweep(self) -> None:
         """Write what has changed; put away, or close for good, tables that nobody is at."""
         await self._write_dirty()
+        self._made = {table_id: made for table_id, made in self._made.items() if table_id in self._actors}
         now = self._clock.now()
         for actor in list(self._actors.values()):
             self._sweep_one(actor, now)

@@ -187,3 +187,43 @@ async def test_a_server_that_is_full_says_so() -> None:
             await dial(app.url)
         assert refused.value.response.status_code == 503
         await first.close()
+
+
+async def test_a_long_list_is_not_made_anew_for_everybody() -> None:
+    """Of many tables the list may be a moment old, so that asking for it again and again costs nothing; of few it is fresh."""
+    clock = VirtualClock()
+    async with (
+        bounded(clock, list_fresh_max=2, creates_burst=10) as app,
+        guests(app.url, "Host", "Anna") as (host, anna),
+    ):
+        for count in (1, 2):
+            await host.ok(t="create")
+            assert len((await anna.ok(t="tables"))["tables"]) == count
+        await host.ok(t="create")
+        assert len((await anna.ok(t="tables"))["tables"]) == 2
+        assert len((await anna.ok(t="tables", code="english-1864"))["tables"]) == 3
+        clock.move(DEFAULT_LIMITS.list_s)
+        assert len((await anna.ok(t="tables"))["tables"]) == 3
+
+
+async def test_the_list_shows_what_has_changed() -> None:
+    """A table's line is what the table is: who sits, whether it plays, who has gone."""
+    clock = VirtualClock()
+    async with bounded(clock) as app, guests(app.url, "Host", "Anna") as (host, anna):
+        table = (await host.ok(t="create", bots=2))["table"]
+
+        async def line() -> dict[str, object]:
+            (found,) = (await anna.ok(t="tables"))["tables"]
+            return dict(found)
+
+        assert (await line())["seats"] == [None, None, "Clay", "Deschapelles"]
+        await host.ok(t="sit", table=table, seat="N")
+        assert (await line())["seats"] == ["Host", None, "Clay", "Deschapelles"]
+        await host.ok(t="start", table=table)
+        assert (await line())["playing"] is True
+        await host.ok(t="leave", table=table)
+        seats = (await line())["seats"]
+        assert isinstance(seats, list)
+        assert seats[0] is None
+        await anna.ok(t="sit", table="any")
+        assert len(app.lobby) == 2, "a table in play is none to sit down at any"
