@@ -9,9 +9,11 @@ from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.facts import BadFact, command_from_wire
 from oddtrick_rules import commands as c
 from oddtrick_rules.awaits import AwaitKind
+from oddtrick_rules.cards import BIT
 from oddtrick_rules.refusals import Refusal, Why
 from oddtrick_rules.seats import Official, Seat
-from oddtrick_rules.state import Phase, Stage
+from oddtrick_rules.state import Phase, Stage, State
+from oddtrick_rules.turns import playable, to_play
 from oddtrick_server.person import DONE, No, Person, Reply, no, no_by_law
 
 if TYPE_CHECKING:
@@ -29,6 +31,12 @@ ANSWERS: Final[dict[AwaitKind, tuple[type[c.Command], ...]]] = {
 }
 """The acts that answer a prompt of each kind, and must name it, so that none is taken for the answer to another."""
 
+ENDING: Final = (
+    *(kind for kinds in ANSWERS.values() for kind in kinds if kind is not c.Play),
+    *(c.Quit, c.Gather, c.ClaimRevoke, c.ClaimHonours, c.Search, c.BeReady, c.TakePack, c.Cut),
+)
+"""The acts that nobody can do without end."""
+
 
 def act(table: Table, person: Person, message: m.Act, now: float) -> Reply:
     """Do an act of the laws, if table and laws let it."""
@@ -45,7 +53,11 @@ def act(table: Table, person: Person, message: m.Act, now: float) -> Reply:
         command = command_from_wire(message.act)
     except BadFact as error:
         return no(Refuse.MALFORMED_MESSAGE, f"act: {error}")
-    refusal = _prompt_refusal(table, seat, command, message.prompt) or _too_early(table, seat, command, now)
+    refusal = (
+        _prompt_refusal(table, seat, command, message.prompt)
+        or _too_early(table, seat, command, now)
+        or _too_long(table, book.rubber, seat, command)
+    )
     if refusal is not None:
         return refusal
     refused = table.act(seat, command)
@@ -76,6 +88,18 @@ def _too_early(table: Table, seat: Seat, command: c.Command, now: float) -> No |
         if charges >= table.limits.claims_per_hand_max:
             return no(Refuse.RATE, "as many charges as one hand may bear")
     return None
+
+
+def _too_long(table: Table, state: State, seat: Seat, command: c.Command) -> No | None:
+    """A hand can be drawn out without end (by a revoke mended and made again): then only what brings it to its end is taken."""
+    notes = table.book.notes
+    if not notes or len(notes[-1].acts) < table.limits.acts_per_hand_max or isinstance(command, ENDING):
+        return None
+    if isinstance(command, c.Play):
+        hand = seat if command.hand is None else command.hand
+        if to_play(state) is hand and playable(state, hand) & BIT[command.card]:
+            return None
+    return no(Refuse.RATE, "as many acts as one hand may bear: now it is played to its end")
 
 
 def run_out(table: Table, wait: Wait) -> None:

@@ -165,7 +165,8 @@ class Erring(Bot):
         self.ledger.playing = 1 + sum(len(trick.plays) for trick in view.history) if first else 0
         await self.plot.at_play(self.ledger.playing, MOMENTS[0])
         wrong = [card for card in view.hand if SUIT_OF[card] not in {view.led, view.trump}]
-        if view.led is None or not wrong or SUIT_OF[view.playable[0]] != view.led:
+        mending = view.deal.mending is view.seat
+        if mending or view.led is None or not wrong or SUIT_OF[view.playable[0]] != view.led:
             return lowest_of(view.playable)
         # The second to play, so that his partner has still to play and asks first; the last, so that nobody need hurry.
         if self.plot.wants_questions and len(view.trick) == 1:
@@ -179,7 +180,8 @@ class Erring(Bot):
         return self.plot.wants_questions
 
     def withdraw(self, view: View) -> bool:
-        return self.plot.wants_questions and bool(super().withdraw(view))
+        asked = bool(view.deal.renounces) and view.deal.renounces[-1].answer is not None
+        return self.plot.wants_questions and asked and bool(super().withdraw(view))
 
     def claim(self, view: View) -> tuple[Seat, int] | None:
         quitted = {trick.number for trick in view.history if trick.stage is Stage.QUITTED}
