@@ -11,6 +11,7 @@ import pytest
 from oddtrick_rules import commands as c
 from oddtrick_rules import decide
 from oddtrick_rules import events as e
+from oddtrick_rules.cards import card_named
 from oddtrick_rules.code import Code
 from oddtrick_rules.codes.registry import CODES
 from oddtrick_rules.decide import CHAPTERS, EVENTS_MAX, Verdict, allowed, judge
@@ -100,7 +101,7 @@ def test_consequences_without_end_are_a_fault(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setitem(decide._CONSEQUENCES, e.Placed, (again,))
     state = table(ENDING)
-    verdict = judge(state, Seat.N, c.Play(c.Card(11)))
+    verdict = judge(state, Seat.N, c.Play(card_named("SK")))
     assert isinstance(verdict, Verdict)
     with pytest.raises(AssertionError, match="no end to the consequences"):
         judge(verdict.state, Seat.E, c.Place())
