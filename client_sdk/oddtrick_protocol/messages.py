@@ -30,6 +30,7 @@ SeatWish: TypeAlias = Literal["N", "E", "S", "W", "any"]
 EnforcementName: TypeAlias = Literal["strict", "guided", "club"]
 Watching: TypeAlias = Literal["all", "invited", "none"]
 Forming: TypeAlias = Literal["seats", "cut"]
+Matter: TypeAlias = Literal["substitute", "remark", "referee"]
 Channel: TypeAlias = Literal["table", "partner", "bystanders"]
 Format: TypeAlias = Literal["jsonl", "whist", "pbn"]
 
@@ -95,6 +96,7 @@ class Create(ClientMessage, tag="create", frozen=True, kw_only=True):
     bot: BotKind = "courteous"
     seed: Annotated[str, Meta(max_length=limits.SEED_CHARS_MAX)] | None = None
     forming: Forming = "seats"
+    stakes: Annotated[int, Meta(ge=0, le=limits.STAKES_MAX)] = 1
 
 
 class Tables(ClientMessage, tag="tables", frozen=True, kw_only=True):
@@ -177,6 +179,20 @@ class Unpause(TableMessage, tag="unpause", frozen=True, kw_only=True):
 
 class Again(TableMessage, tag="again", frozen=True, kw_only=True):
     """After a rubber: ask for another, or consent to one."""
+
+
+class Propose(TableMessage, tag="propose", frozen=True, kw_only=True):
+    """Put a matter about a bystander to the players: a substitute for oneself, a remark he shall pay for, a referee of fact."""
+
+    what: Matter
+    who: Annotated[str, Meta(min_length=1, max_length=limits.IDENTITY_CHARS_MAX)]
+
+
+class Consent(TableMessage, tag="consent", frozen=True, kw_only=True):
+    """Consent to what is proposed, or prevent it; who proposed it takes it back."""
+
+    proposal: Annotated[int, Meta(ge=0, le=limits.ACT_NUMBER_MAX)]
+    agreed: bool = True
 
 
 class Act(TableMessage, tag="act", frozen=True, kw_only=True):
@@ -271,6 +287,8 @@ FromClient: TypeAlias = (
     | Pause
     | Unpause
     | Again
+    | Propose
+    | Consent
     | Act
     | Chat
     | Phrase

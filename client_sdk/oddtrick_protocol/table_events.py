@@ -41,6 +41,7 @@ class TableOpened:
     open_hands: bool
     reasonable_time: bool
     forming: str = "seats"
+    stakes: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,67 @@ class SeatsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposed:
+    """A seat proposes something about a bystander: it takes all of `asked`; `given` have agreed by proposing it.
+
+    `what` is `substitute` (and he must be willing himself), `remark` or `referee`.
+    """
+
+    number: int
+    what: str
+    seat: Seat
+    identity: str
+    name: str
+    asked: tuple[Seat, ...]
+    given: tuple[Seat, ...]
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consented:
+    """A seat has agreed to what is proposed, or (no seat) the substitute is willing."""
+
+    number: int
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalClosed:
+    """What was proposed is done, or (not `agreed`) will not be."""
+
+    number: int
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteNamed:
+    """Who has sat down there plays for that owner of the seat until the rubber ends."""
+
+    seat: Seat
+    owner: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountersOwed:
+    """Somebody owes so many counters more; they have no money value (R18)."""
+
+    identity: str
+    name: str
+    counters: int
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeChosen:
+    """The four leave questions of fact to a bystander, as long as he watches."""
+
+    identity: str
+    name: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DealCommitted:
     """The server has bound itself to its secret for the next deal; seats may commit until `entropy_ms` have passed."""
 
@@ -294,6 +356,12 @@ TableEvent: TypeAlias = (
     | CardsCut
     | QueueFormed
     | SeatsChanged
+    | Proposed
+    | Consented
+    | ProposalClosed
+    | SubstituteNamed
+    | CountersOwed
+    | RefereeChosen
     | DealCommitted
     | SeatCommitted
     | RevealsAsked

@@ -18,13 +18,17 @@ from oddtrick_rules.state import Enforcement
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who has a seat: `bot` is the kind of a house bot, `substitute` that of the bot now playing for its owner."""
+    """Who has a seat: `bot` is the kind of a house bot, `substitute` that of the bot now playing for its owner.
+
+    `playing_for` is the identity of the owner who named him as substitute for this rubber.
+    """
 
     identity: str
     name: str
     bot: str | None = None
     away: bool = False
     substitute: str | None = None
+    playing_for: str | None = None
 
 
 Sitters: TypeAlias = tuple[Sitter | None, Sitter | None, Sitter | None, Sitter | None]
@@ -54,12 +58,38 @@ class FairDeal:
     revealing: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a seat has proposed about a bystander, and who has agreed; he himself must be `willing`."""
+
+    number: int
+    what: str
+    seat: Seat
+    identity: str
+    name: str
+    asked: tuple[Seat, ...]
+    given: tuple[Seat, ...]
+    willing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What somebody owes, in counters without money value (R18)."""
+
+    identity: str
+    name: str
+    counters: int
+
+
 DEFAULT_CLOCKS: Final = ClockLimits()
+SUBSTITUTE: Final = "substitute"
 
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
     """The table but for the play; `waiting` are the identities of bystanders who are to have a place, in their order.
+
+    `proposal` ends without an event when its seat is given up, the bystander leaves, seats change or a rubber begins.
 
     Bare `TableInfo()` is a table before its first event.
     """
@@ -83,6 +113,10 @@ class TableInfo:
     closed: str | None = None
     forming: str = "seats"
     waiting: tuple[str, ...] = ()
+    stakes: int = 1
+    proposal: Proposal | None = None
+    referee: str = ""
+    owed: tuple[Account, ...] = ()
 
 
 def info_after(info: TableInfo, event: TableEvent) -> TableInfo:
@@ -102,6 +136,7 @@ def _opened(info: TableInfo, event: happened.TableOpened) -> TableInfo:
         open_hands=event.open_hands,
         reasonable_time=event.reasonable_time,
         forming=event.forming,
+        stakes=event.stakes,
     )
 
 
@@ -121,10 +156,17 @@ def _stood(info: TableInfo, event: happened.Stood) -> TableInfo:
 def _without_consents(info: TableInfo, seat: Seat) -> TableInfo:
     return replace(
         info,
+        proposal=_without_consent(info.proposal, seat),
         pause_asked=tuple(other for other in info.pause_asked if other != seat),
         unpause_asked=tuple(other for other in info.unpause_asked if other != seat),
         again_asked=tuple(other for other in info.again_asked if other != seat),
     )
+
+
+def _without_consent(proposal: Proposal | None, seat: Seat) -> Proposal | None:
+    if proposal is None or proposal.seat == seat:
+        return None
+    return replace(proposal, given=tuple(other for other in proposal.given if other != seat))
 
 
 def _sitter_with(info: TableInfo, seat: Seat, **values: Any) -> TableInfo:
@@ -181,7 +223,7 @@ def _again(info: TableInfo, event: happened.AgainAsked) -> TableInfo:
 
 
 def _rubber(info: TableInfo, event: happened.RubberBegan) -> TableInfo:
-    return replace(info, rubber=event.rubber, again_asked=())
+    return replace(info, rubber=event.rubber, again_asked=(), proposal=None)
 
 
 def _came(info: TableInfo, event: happened.BystanderCame) -> TableInfo:
@@ -190,8 +232,11 @@ def _came(info: TableInfo, event: happened.BystanderCame) -> TableInfo:
 
 
 def _left(info: TableInfo, event: happened.BystanderLeft) -> TableInfo:
+    proposal = info.proposal
     return replace(
         info,
+        proposal=None if proposal is not None and proposal.identity == event.identity else proposal,
+        referee="" if info.referee == event.identity else info.referee,
         bystanders=tuple(one for one in info.bystanders if one.identity != event.identity),
         waiting=tuple(identity for identity in info.waiting if identity != event.identity),
     )
@@ -208,7 +253,44 @@ def _queue(info: TableInfo, event: happened.QueueFormed) -> TableInfo:
 
 def _seats_changed(info: TableInfo, event: happened.SeatsChanged) -> TableInfo:
     north, east, south, west = (info.seats[seat] for seat in event.before)
-    return replace(info, seats=(north, east, south, west), pause_asked=(), unpause_asked=(), again_asked=())
+    return replace(
+        info, seats=(north, east, south, west), pause_asked=(), unpause_asked=(), again_asked=(), proposal=None
+    )
+
+
+def _proposed(info: TableInfo, event: happened.Proposed) -> TableInfo:
+    willing = event.what != SUBSTITUTE
+    proposal = Proposal(
+        event.number, event.what, event.seat, event.identity, event.name, event.asked, event.given, willing
+    )
+    return replace(info, proposal=proposal)
+
+
+def _consented(info: TableInfo, event: happened.Consented) -> TableInfo:
+    proposal = info.proposal
+    if proposal is None or proposal.number != event.number:
+        return info
+    if event.seat is None:
+        return replace(info, proposal=replace(proposal, willing=True))
+    return replace(info, proposal=replace(proposal, given=_with(proposal.given, event.seat)))
+
+
+def _proposal_closed(info: TableInfo, _: happened.ProposalClosed) -> TableInfo:
+    return replace(info, proposal=None)
+
+
+def _named(info: TableInfo, event: happened.SubstituteNamed) -> TableInfo:
+    return _sitter_with(info, event.seat, playing_for=event.owner)
+
+
+def _owed(info: TableInfo, event: happened.CountersOwed) -> TableInfo:
+    before = sum(one.counters for one in info.owed if one.identity == event.identity)
+    others = tuple(one for one in info.owed if one.identity != event.identity)
+    return replace(info, owed=(*others, Account(event.identity, event.name, before + event.counters)))
+
+
+def _referee(info: TableInfo, event: happened.RefereeChosen) -> TableInfo:
+    return replace(info, referee=event.identity)
 
 
 def _committed(info: TableInfo, event: happened.DealCommitted) -> TableInfo:
@@ -266,6 +348,12 @@ _FOLDS: Final[dict[type, Callable[[TableInfo, Any], TableInfo]]] = {
     happened.DeclaredIn: _declared,
     happened.QueueFormed: _queue,
     happened.SeatsChanged: _seats_changed,
+    happened.Proposed: _proposed,
+    happened.Consented: _consented,
+    happened.ProposalClosed: _proposal_closed,
+    happened.SubstituteNamed: _named,
+    happened.CountersOwed: _owed,
+    happened.RefereeChosen: _referee,
     happened.DealCommitted: _committed,
     happened.SeatCommitted: _seat_committed,
     happened.RevealsAsked: _reveals,

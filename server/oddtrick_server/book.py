@@ -96,6 +96,7 @@ class Book:
         self.answers: OrderedDict[tuple[str, str], str | None] = OrderedDict()
         self.banned: OrderedDict[str, None] = OrderedDict()
         self.hands = 0  # dealt at this table, in all its rubbers
+        self.proposals = 0  # made at this table
         self.played: dict[str, int] = {}  # rubbers without a pause, by identity
         self.entropy_clock: Countdown | None = None  # for commitments, then for what was committed to
         self.cut_clock: Countdown | None = None  # from the cut to the deal
@@ -241,6 +242,8 @@ class Book:
                 self.lost_bystanders.discard(event.identity)
             case happened.SeatsChanged():
                 self.places = [self.places[seat] for seat in event.before]
+            case happened.Proposed():
+                self.proposals = event.number
             case happened.PauseBegan():
                 self.pause = Countdown(self.limits.pause_s)
             case _:
@@ -400,9 +403,15 @@ class Book:
                 entropies=list(deal.entropies),
             ),
             private=self.info.private,
-            watchers=[one.identity for one in self.info.bystanders],
+            watchers=self._watchers(notes.players),
             abandoned=notes.over_at is None,
         )
+
+    def _watchers(self, players: list[Player | None]) -> list[str]:
+        """Who saw the end of a hand and was not dealt it: bystanders, and whoever has taken a seat since."""
+        dealt_to = {one.identity for one in players if one is not None}
+        sitters = [one.identity for one in self.info.seats if one is not None and one.bot is None]
+        return [one.identity for one in self.info.bystanders] + [one for one in sitters if one not in dealt_to]
 
     # --- prompts and clocks ---
 

@@ -38,6 +38,8 @@ MATRIX: Final[dict[type[m.ClientMessage], frozenset[Role]]] = {
     m.Pause: SEATS_ONLY,
     m.Unpause: SEATS_ONLY,
     m.Again: SEATS_ONLY,
+    m.Propose: SEATS_ONLY,
+    m.Consent: frozenset({Role.SEAT, Role.BYSTANDER}),
     m.Act: SEATS_ONLY,
     m.Chat: frozenset({Role.SEAT, Role.BYSTANDER}),
     m.Phrase: SEATS_ONLY,

@@ -30,7 +30,7 @@ from oddtrick_rules.decide import judge
 from oddtrick_rules.refusals import Refusal
 from oddtrick_rules.seats import Actor, Official, Seat
 from oddtrick_rules.state import Enforcement
-from oddtrick_server import acting, cutting, dealing, hosting, seating, talking
+from oddtrick_server import acting, agreeing, cutting, dealing, hosting, seating, talking
 from oddtrick_server.book import Book
 from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Stalled, Step, encode_entry
 from oddtrick_server.hand_record import HandRecord
@@ -107,6 +107,7 @@ class Table:
                 open_hands=wish.open_hands,
                 reasonable_time=wish.reasonable_time,
                 forming=wish.forming,
+                stakes=wish.stakes,
             )
         )
         table.emit(happened.HostMoved(creator.identity, creator.name))
@@ -298,6 +299,8 @@ HANDLERS: Final[dict[type[m.ClientMessage], Handler]] = {
     m.Pause: hosting.pause,
     m.Unpause: hosting.unpause,
     m.Again: hosting.again,
+    m.Propose: agreeing.propose,
+    m.Consent: agreeing.consent,
     m.Act: acting.act,
     m.Chat: talking.chat,
     m.Phrase: talking.phrase,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from oddtrick_protocol import table_events as happened
 from oddtrick_rules.seats import SEATS, Seat
-from oddtrick_server import acting, dealing, hosting, seating
+from oddtrick_server import acting, agreeing, dealing, hosting, seating
 from oddtrick_server.countdown import Countdown
 from oddtrick_server.entries import Frozen, Thawed
 
@@ -110,6 +110,7 @@ class Upkeep:
         if table.book.frozen and table.book.here():
             table.mark(Thawed())
         seating.owners_return(table)
+        agreeing.follow(table)
         hosting.host_moves(table)
         hosting.consents(table)
         dealing.follow(table)

@@ -18,6 +18,8 @@ FIELDS: dict[type[m.ClientMessage], dict[str, Any]] = {
     m.Kick: {"who": CLARA.identity},
     m.SetClocks: {"clocks": Clocks(turn_ms=20_000)},
     m.RemoveBot: {"seat": "W"},
+    m.Propose: {"what": "referee", "who": EVE.identity},
+    m.Consent: {"proposal": 1},
     m.Act: {"act": {"do": "place"}},
     m.Chat: {"channel": "table", "text": "hello"},
     m.Phrase: {"phrase": "hello"},
@@ -35,9 +37,9 @@ TOLD = {
 KIND = {
     **dict.fromkeys([m.Start, m.Kick, m.SetClocks, m.AddBot, m.RemoveBot], "host"),
     **dict.fromkeys(
-        [m.Stand, m.Pause, m.Unpause, m.Again, m.Act, m.Phrase, m.Away, m.Back, m.Commit, m.Reveal], "seat"
+        [m.Stand, m.Pause, m.Unpause, m.Again, m.Propose, m.Act, m.Phrase, m.Away, m.Back, m.Commit, m.Reveal], "seat"
     ),
-    **dict.fromkeys([m.Resume, m.Leave, m.Chat], "member"),
+    **dict.fromkeys([m.Resume, m.Leave, m.Chat, m.Consent], "member"),
     **dict.fromkeys([m.Sit, m.Watch], "anybody"),
     m.DeclareIn: "bystander",
 }
