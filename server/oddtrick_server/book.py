@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias, cast
 from oddtrick_protocol import table_events as happened
 from oddtrick_protocol.facts import event_from_wire, event_to_wire, view_to_wire
 from oddtrick_protocol.table_events import TableEvent
-from oddtrick_protocol.table_info import FairDeal, Sitter, TableInfo, info_after
+from oddtrick_protocol.table_info import Bystander, FairDeal, Sitter, TableInfo, info_after
 from oddtrick_rules import events as law
 from oddtrick_rules.awaits import awaits
 from oddtrick_rules.cards import Suit
@@ -70,13 +70,14 @@ class Place:
 class Notes:
     """The hand in play, as its record will have it."""
 
-    __slots__ = ("acts", "at", "deal", "hand", "over_at", "players", "start")
+    __slots__ = ("acts", "at", "deal", "hand", "other", "over_at", "players", "start")
 
     def __init__(self, *, hand: int, at: float, start: State, deal: FairDeal, players: list[Player | None]) -> None:
         self.hand = hand
         self.at = at
         self.start = start
         self.deal = deal
+        self.other: FairDeal | None = None  # the pack that was offered for it and not taken
         self.players = players
         self.acts: list[ActLine] = []
         self.over_at: float | None = None
@@ -111,6 +112,8 @@ class Book:
         self.touched_at = 0.0  # the last act at law
         self.at = 0.0
         self.entries = 0
+        self._bystanders: tuple[Bystander, ...] = ()  # of whom `_watching` has the identities
+        self._watching: frozenset[str] = frozenset()
         self.lost_bystanders: set[str] = set()  # not back yet since the table was taken up again
 
     # --- reading ---
@@ -139,8 +142,11 @@ class Book:
         return None
 
     def watches(self, identity: str) -> bool:
-        """Whether that identity is a bystander."""
-        return any(one.identity == identity for one in self.info.bystanders)
+        """Whether that identity is a bystander; of a crowd it is asked about everybody whenever something is shown."""
+        if self.info.bystanders is not self._bystanders:
+            self._bystanders = self.info.bystanders
+            self._watching = frozenset(one.identity for one in self._bystanders)
+        return identity in self._watching
 
     def is_here(self, seat: Seat) -> bool:
         """Whether the seat has an owner who is connected and has not stepped away."""
@@ -160,6 +166,11 @@ class Book:
         """The deal that is being made."""
         deal = self.info.deal
         return deal if deal is not None and deal.hand == self.hands + 1 else None
+
+    def other_pack(self, deal: FairDeal) -> FairDeal | None:
+        """The other of the two packs offered for a deal, if any were (R19)."""
+        other = self.info.other_pack
+        return other if other is not None and other.hand == deal.hand else None
 
     def running(self) -> list[Countdown]:
         """Every countdown there is."""
@@ -349,7 +360,9 @@ class Book:
         assert deal is not None
         players = [None if one is None else Player(one.name, one.identity, one.bot) for one in self.info.seats]
         start = changed(before, hand=None)
-        self.notes.append(Notes(hand=self.hands, at=at, start=start, deal=deal, players=players))
+        notes = Notes(hand=self.hands, at=at, start=start, deal=deal, players=players)
+        notes.other = self.other_pack(deal)
+        self.notes.append(notes)
         self.entropy_clock = self.cut_clock = None
         self.waits.forget_spent()
         for place in self.places:

@@ -10,6 +10,7 @@ is well kept.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _CAPITALS: Final = (
@@ -48,6 +49,7 @@ IGNORED: Final = frozenset(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=16_384)
 def likeness(name: str) -> str:
     """Return what two names have in common that a reader would take for one another."""
     plain = unicodedata.normalize("NFKD", name)
