@@ -315,7 +315,12 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Lapse:
-    """The clock's own: the time for the question, the choice, the election or the claims has run out (R32)."""
+    """The clock's own: the time for the question, the choice, the election or the claims has run out (R32).
+
+    `right` is the choice it has run out on; 0 is the most pressing of all that is waited for.
+    """
+
+    right: int = 0
 
 
 @dataclass(frozen=True, slots=True)

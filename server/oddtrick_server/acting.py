@@ -108,7 +108,8 @@ def run_out(table: Table, wait: Wait) -> None:
         for seat in wait.seats:
             if bot_acts(table, seat, wait, by="clock"):
                 return
-    command: c.Command = c.Quit() if wait.kind is AwaitKind.LINGER else c.Lapse()
+    choice = wait.expected.about if wait.kind is AwaitKind.CHOICE else 0
+    command: c.Command = c.Quit() if wait.kind is AwaitKind.LINGER else c.Lapse(choice)
     if not isinstance(table.act(Official.CLOCK, command), Refusal):
         return
     for seat in wait.seats:

@@ -12,7 +12,8 @@ from oddtrick_rules.awaits import Await, AwaitKind, awaits
 from oddtrick_rules.cards import cards_in
 from oddtrick_rules.decide import Verdict, judge
 from oddtrick_rules.records import changed
-from oddtrick_rules.seats import Seat
+from oddtrick_rules.refusals import Refusal
+from oddtrick_rules.seats import Official, Seat
 from oddtrick_rules.state import State
 from oddtrick_rules.turns import playable
 from support.acting import done, table
@@ -126,3 +127,17 @@ def test_a_card_waited_for_can_be_played(size: Size, seed: int) -> None:
                     assert not any(type(event).__name__ == "RevokeMade" for event in result.events)
                 assert playable(game.state, one.seat)
     assert turns > 100
+
+
+def test_the_clock_runs_out_on_what_its_limit_was_for() -> None:
+    """A choice whose time is over is waived though a younger question is still open, and the question keeps its time."""
+    state = done(table(ENDING), "N SK, E D5, S H5, N asks, E withdraws")
+    assert waited(state) == ["question S", "choice NS"]
+    right = next(one.about for one in awaits(state) if one.kind is AwaitKind.CHOICE)
+    assert isinstance(judge(state, Official.CLOCK, c.Lapse(right + 1)), Refusal)
+    of_choice = judge(state, Official.CLOCK, c.Lapse(right))
+    assert isinstance(of_choice, Verdict)
+    assert waited(of_choice.state) == ["question S", "turn E"]
+    of_question = judge(state, Official.CLOCK, c.Lapse())
+    assert isinstance(of_question, Verdict)
+    assert waited(of_question.state) == ["choice NS"]

@@ -55,11 +55,13 @@ def lapse(state: State, actor: Actor, command: Lapse) -> Answer:
     if hand is None:
         return refuse(Why.NOT_NOW, ("R32",))
     if state.phase is Phase.PLAYING:
-        if hand.question is not None:
+        if hand.question is not None and not command.right:
             return lapse_question(state)
-        pressing = next((right for right in hand.rights if right.holds), None)
+        pressing = next((one for one in hand.rights if one.holds and command.right in (0, one.id)), None)
         if pressing is not None:
             return waived(state, pressing, None)
+        if command.right:
+            return refuse(Why.NO_RIGHT, ("R32",))
         if hand.offer is not None:
             return (e.OfferClosed(None, ("R3", "R32")),)
     if (right := held(state)) is not None:

@@ -198,7 +198,7 @@ FORMS: Final = (
     Form("marks above {side} {points}", act.Mark, {"sheet": Sheet.ABOVE}),
     Form("marks game {side} {value}", act.Mark, {"sheet": Sheet.GAME}),
     # The one act of the clock's that no act of a player's stands for: the question has met with silence (R5).
-    Form("is silent", act.Lapse),
+    Form("is silent", act.Lapse, {"right": 0}),
 )
 
 
