@@ -110,7 +110,7 @@ def test_a_card_waited_for_can_be_played(size: Size, seed: int) -> None:
     """Whoever's turn is waited for has a card by which every law is kept, and each of them is accepted without a revoke."""
     kinds = tables(random.Random(seed))
     turns = 0
-    for number in range(size(80, 3_000)):
+    for number in range(size(80, 1_500)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         for _ in range(30):

@@ -133,7 +133,7 @@ def test_whatever_is_done_at_a_table(size: Size, seed: int) -> None:
     kinds = tables(random.Random(seed))
     seen: Counter[str] = Counter()
     most = 0
-    for number in range(size(400, 12_000)):
+    for number in range(size(400, 5_000)):
         code, enforcement = next(kinds)
         chance = random.Random(f"{seed} {number}")
         try:
@@ -151,7 +151,7 @@ def test_whatever_is_done_at_a_table(size: Size, seed: int) -> None:
 def test_from_anywhere_a_rubber_comes_to_its_end(size: Size, seed: int) -> None:
     """From a table in any disorder, doing only what it waits for, keeping the laws and leaving choices to the clock, ends it."""
     kinds = tables(random.Random(seed))
-    for number in range(size(25, 600)):
+    for number in range(size(25, 400)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         Umpire(game)
@@ -180,7 +180,7 @@ def test_any_act_gets_an_answer(number: int, code: Code, enforcement: Enforcemen
 def test_the_short_way_of_a_card_is_the_long_one(size: Size, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A card in a regular hand, judged without asking after irregularities, has the consequences it has when all are asked after."""
     kinds = tables(random.Random(seed))
-    for number in range(size(60, 2_000)):
+    for number in range(size(60, 1_500)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         run(game, wildness=0.3, acts=120)
@@ -210,7 +210,7 @@ def test_a_broken_record_is_found(seed: int) -> None:
 def test_what_is_waited_for_has_somebody_to_do_it(size: Size, seed: int) -> None:
     """At any moment but the deal and the linger, which the house and the clock see to, somebody named is waited for."""
     kinds = tables(random.Random(seed))
-    for number in range(size(100, 4_000)):
+    for number in range(size(100, 2_000)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         for _ in range(40):
@@ -247,7 +247,7 @@ def test_nothing_irregular_happens_but_revokes_at_a_guided_table(
 ) -> None:
     """Where irregular acts are refused none happens, whatever is tried, save that at a guided table one may revoke (R3)."""
     happened: Counter[str] = Counter()
-    for number in range(size(60, 2_000)):
+    for number in range(size(60, 1_500)):
         chance = random.Random(f"{seed} {enforcement} {number}")
         game = Game(fresh(chance, chance.choice([*CODES.values()]), enforcement), chance)
         run(game, wildness=0.6, acts=150)

@@ -76,7 +76,7 @@ def duplicates(commands: tuple[Command, ...]) -> list[Command]:
 def test_the_list_is_what_would_be_accepted(size: Size, seed: int) -> None:
     """At any moment of any table every act listed is accepted, and of all acts there are no other is, but for those it must leave out."""
     kinds = tables(random.Random(seed))
-    for number in range(size(50, 1_500)):
+    for number in range(size(50, 800)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         for _ in range(chance.choice((3, 10, 40, 100))):

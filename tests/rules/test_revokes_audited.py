@@ -160,7 +160,7 @@ def test_revokes_are_those_a_second_umpire_finds(size: Size, seed: int) -> None:
     """At every act of any hand the engine's secret revokes, made and established, are those found by watching the cards."""
     kinds = tables(random.Random(seed))
     seen: Counter[str] = Counter()
-    for number in range(size(250, 6_000)):
+    for number in range(size(250, 3_000)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         auditor = Auditor(game)

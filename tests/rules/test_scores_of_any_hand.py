@@ -119,7 +119,7 @@ def test_the_score_of_any_hand(size: Size, seed: int) -> None:
     """Whatever happened in a hand, what it is entered for is what a second scorer makes of the same facts."""
     kinds = tables(random.Random(seed))
     seen: Counter[str] = Counter()
-    for number in range(size(250, 6_000)):
+    for number in range(size(250, 3_000)):
         chance = random.Random(f"{seed} {number}")
         game = Game(fresh(chance, *next(kinds)), chance)
         clerk = Clerk(game)

@@ -57,7 +57,7 @@ def test_what_was_seen_adds_up_to_the_view(size: Size, seed: int) -> None:
     """At every act of any table, folding what a viewer was shown gives his view, and it tells no card hidden from him."""
     chance = random.Random(seed)
     kinds = tables(chance)
-    for number in range(size(250, 6_000)):
+    for number in range(size(250, 3_000)):
         code, enforcement = next(kinds)
         one = random.Random(f"{seed} {number}")
         seen = watched(one, code.id, enforcement)

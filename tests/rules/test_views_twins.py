@@ -49,7 +49,7 @@ def test_twins_look_the_same(size: Size, seed: int) -> None:
     """No viewer can tell two deals apart, by event, refusal, list of acts, prompt or view, that differ in hidden cards only."""
     chance = random.Random(seed)
     kinds = tables(chance)
-    for number in range(size(120, 5_000)):
+    for number in range(size(120, 2_000)):
         one = random.Random(f"{seed} {number}")
         code, enforcement = next(kinds)
         found = parted(one, played(one, enforcement, code.id))
@@ -116,7 +116,7 @@ def r4(chance: random.Random, enforcement: Enforcement, **planted: Any) -> tuple
 def test_a_revoke_looks_like_a_renounce(enforcement: Enforcement, size: Size, seed: int) -> None:
     """The three others and all bystanders see, are asked and may do the same, whether a renounce was true or in error (R4; B102)."""
     count = 0
-    for number in range(size(200, 4_000)):
+    for number in range(size(200, 2_000)):
         chance = random.Random(f"{seed} {enforcement} {number}")
         made, found = r4(chance, enforcement)
         count += made
@@ -155,7 +155,7 @@ def test_a_view_does_not_change_when_hidden_cards_do(size: Size, seed: int) -> N
     """Dealing a viewer's hidden cards anew among those who hold them changes neither his view nor what he may do."""
     chance = random.Random(seed)
     kinds = tables(chance)
-    for _ in range(size(100, 4_000)):
+    for _ in range(size(100, 2_000)):
         game = Game(fresh(chance, *next(kinds)), chance)
         run(game, wildness=0.3, acts=chance.randint(1, 120))
         state = game.state
