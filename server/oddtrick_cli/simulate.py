@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HOLDS: Final = 0
 FAILS: Final = 1
 CANNOT: Final = 2
-KINDS: Final = ("cut", "duplicate", "reorder", "drop", "delay", "crash", "pause", "partition")
+KINDS: Final = ("cut", "duplicate", "reorder", "drop", "delay", "crash", "pause", "partition", "cut_off")
 
 
 def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -44,6 +44,7 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--hands", type=int, default=0, help="stop after so many hands (default: when the rubber is over)"
     )
+    parser.add_argument("--servers", type=int, default=1, help="servers that share the store (default: 1)")
     parser.add_argument("--rubbers", type=int, default=1, help="rubbers an evening (default: 1)")
     parser.add_argument("--code", help="the code of laws (default: the seed chooses)")
     parser.add_argument("--enforcement", choices=("strict", "guided", "club"), help="(default: the seed chooses)")
@@ -56,8 +57,11 @@ def run(args: argparse.Namespace) -> int:
     from oddtrick_cli.simulation.search import Wish, evening_of, play
 
     kinds = _kinds(args.faults)
-    if kinds is None or args.seeds < 1 or args.count < 0:
+    if kinds is None:
         print(printable(f"--faults {args.faults}: not a list of {', '.join(KINDS)}, or none"), file=sys.stderr)
+        return CANNOT
+    if args.seeds < 1 or args.count < 0 or args.servers < 1:
+        print("--seeds and --servers are 1 or more, --count 0 or more", file=sys.stderr)
         return CANNOT
     if not args.verbose:
         quiet()
@@ -69,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
         enforcement=args.enforcement,
         rubbers=args.rubbers,
         hands=args.hands,
+        servers=args.servers,
     )
     began = time.monotonic()
     seconds = acts = 0.0

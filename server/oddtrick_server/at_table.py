@@ -50,6 +50,9 @@ class Line(Protocol):
     def is_closed(self) -> bool:
         """Whether the connection is closed, and the tables were told."""
 
+    def attached(self, table: str) -> None:
+        """The table has to do with this line: it is told when the line is closed."""
+
     def detached(self, table: str) -> None:
         """The table has no more to do with this line."""
 

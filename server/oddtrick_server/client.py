@@ -297,6 +297,10 @@ class Client:
     def _send(self, message: m.FromServer) -> None:
         self.connection.push(framed(self.connection.codec.encode(message)))
 
+    def attached(self, table: str) -> None:
+        """A table shows itself: it is told when this client is gone."""
+        self.tables.add(table)
+
     def detached(self, table: str) -> None:
         """A table shows itself no longer."""
         self.tables.discard(table)

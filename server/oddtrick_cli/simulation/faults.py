@@ -18,7 +18,8 @@ class FaultKind(StrEnum):
     DELAY = "delay"  # the network is slow for a while
     CRASH = "crash"  # a server dies on the spot and another takes its place
     PAUSE = "pause"  # a server stands still for a while
-    PARTITION = "partition"  # a client and the server cannot reach each other for a while
+    PARTITION = "partition"  # a client and a server cannot reach each other for a while
+    CUT_OFF = "cut_off"  # a server cannot reach its store for a while
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ EXTENT_MAX: Final = {
     FaultKind.CRASH: 6.0,
     FaultKind.PAUSE: 12.0,
     FaultKind.PARTITION: 25.0,
+    FaultKind.CUT_OFF: 20.0,
 }
 
 

@@ -1,32 +1,45 @@
 """A store as slow as a disk: a write is made a moment after it was asked for, and known to be made a moment later still.
 
-A server that dies between the two has made the write and told nobody; one that dies before has made none. Every append that is made
-is entered in the ledger, which looks at it before anybody can act on it.
+A server that dies between the two has made the write and told nobody; one that dies before has made none. While it is `cut_off`
+nothing is answered: a write may have been made all the same. Every append that is made is entered in the ledger, which looks at it
+before anybody can act on it. Letters between servers are late too, and now and then lost, or come twice.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any, Final
 
 from oddtrick_cli.simulation.checks import Ledger
+from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
 from oddtrick_server.store.interface import AppendResult, Outcome, Store
 
-WRITES: Final = frozenset({"put", "put_table", "put_hand", "delete", "drop_table", "acquire", "drop_hands", "forget"})
+WRITES: Final = frozenset(
+    {"put", "put_table", "put_hand", "delete", "drop_table", "acquire", "drop_hands", "forget", "renew", "release"}
+)
+LATE_S: Final = 0.01
+LOST_SHARE: Final = 0.02  # of the letters
+TWICE_SHARE: Final = 0.02
 
 
 class LateStore:
     """Hands everything on to the store it is given, writes with a delay before and after."""
 
-    def __init__(self, store: Store, delay: Callable[[], float], ledger: Ledger) -> None:
+    def __init__(self, store: Store, chance: Random, ledger: Ledger) -> None:
+        self.cut_off = False
         self._store = store
-        self._delay = delay
+        self._chance = chance
         self._ledger = ledger
+        if hasattr(store, "mail"):
+            self.mail = LateMail(store.mail, self, chance)
 
     def __getattr__(self, name: str) -> Any:
         call = getattr(self._store, name)
-        return self._late(call) if name in WRITES else call
+        if not callable(call):
+            return call
+        return self._late(call) if name in WRITES else self._reading(call)
 
     def append(
         self,
@@ -39,24 +52,64 @@ class LateStore:
     ) -> asyncio.Future[AppendResult]:
         """Append, late, and enter what was appended in the ledger."""
 
-        async def later() -> AppendResult:
-            await asyncio.sleep(self._delay())
+        async def made() -> AppendResult:
             result = await self._store.append(table_id, expected_seq, entries, fence=fence, command_key=command_key)
             if result.outcome is Outcome.OK:
                 self._ledger.appended(table_id, entries, seq=expected_seq, fence=fence)
-            await asyncio.sleep(self._delay())
             return result
 
-        return asyncio.ensure_future(later())
+        return asyncio.ensure_future(self._write(made))
+
+    async def pass_time(self) -> None:
+        """Wait as long as a disk, or a network, may take."""
+        await asyncio.sleep(self._chance.uniform(0.0, LATE_S))
+
+    async def _write(self, make: Callable[[], Any]) -> Any:
+        await self.pass_time()
+        if self.cut_off and self._chance.random() < 0.5:
+            raise StoreWriteFailed("the store cannot be reached; whether it was written is unknown")
+        result = await make()
+        await self.pass_time()
+        if self.cut_off:
+            raise StoreWriteFailed("the store cannot be reached; whether it was written is unknown")
+        return result
 
     def _late(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        async def later(*args: Any, **options: Any) -> Any:
-            await asyncio.sleep(self._delay())
-            result = await call(*args, **options)
-            await asyncio.sleep(self._delay())
-            return result
+        return lambda *args, **options: asyncio.ensure_future(self._write(lambda: call(*args, **options)))
 
-        return lambda *args, **options: asyncio.ensure_future(later(*args, **options))
+    def _reading(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        async def read(*args: Any, **options: Any) -> Any:
+            if self.cut_off:
+                raise StoreBusy("the store cannot be reached; nothing was done")
+            return await call(*args, **options)
+
+        return read
 
     async def close(self) -> None:
         """The store outlives the server."""
+
+
+class LateMail:
+    """Letters on their way."""
+
+    def __init__(self, mail: Any, store: LateStore, chance: Random) -> None:
+        self._mail = mail
+        self._store = store
+        self._chance = chance
+
+    async def send(self, server: str, letters: Sequence[bytes]) -> None:
+        """Send them, late; some are lost, some come twice."""
+        await self._store.pass_time()
+        if self._store.cut_off:
+            raise StoreBusy("the store cannot be reached; nothing was done")
+        for letter in letters:
+            share = self._chance.random()
+            if share >= LOST_SHARE:
+                await self._mail.send(server, [letter] * (2 if share > 1 - TWICE_SHARE else 1))
+
+    async def receive(self, server: str) -> list[bytes]:
+        """The letters that came."""
+        if self._store.cut_off:
+            raise StoreBusy("the store cannot be reached; nothing was done")
+        letters: list[bytes] = await self._mail.receive(server)
+        return letters

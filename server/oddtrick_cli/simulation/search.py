@@ -24,6 +24,7 @@ class Wish:
     enforcement: str | None = None
     rubbers: int = 1
     hands: int = 0
+    servers: int = 1
 
 
 CODES = ("english-1864", "whist-1900", "bridge-1904")
@@ -42,6 +43,7 @@ def evening_of(seed: int, wish: Wish) -> Evening:
         enforcement=enforcement,
         rubbers=wish.rubbers,
         hands=wish.hands,
+        servers=wish.servers,
     )
 
 

@@ -1,4 +1,4 @@
-"""One simulated evening: a server on a store, four bots and a bystander at a table, and the faults of a plan.
+"""One simulated evening: one server or several on a store, four bots and a bystander at a table, and the faults of a plan.
 
 All of it is the product's own code, on one event loop of virtual time and one network, from one seed: the same seed gives the same
 evening to the last byte. `World.run` plays it and returns what was found wrong.
@@ -28,10 +28,12 @@ from oddtrick_sdk.client import Options, Table
 from oddtrick_sdk.driver import Driver
 from oddtrick_sdk.errors import OddtrickError
 from oddtrick_sdk.player import Player
+from oddtrick_sdk.transport import Transport
 from oddtrick_server.app import App
 from oddtrick_server.settings import Settings
 from oddtrick_server.store.interface import Store
 from oddtrick_server.store.memory import MemoryStore
+from oddtrick_server.store.shared_memory import SharedMemoryStore
 
 PORT: Final = 8765
 UNIX_START_S: Final = 1_800_000_000.0
@@ -76,6 +78,7 @@ class Evening:
     irregular: float = 0.05
     rubbers: int = 1
     hands: int = 0  # stop after so many hands; 0: when the rubbers are over
+    servers: int = 1  # that share the store
 
 
 @dataclass(slots=True)
@@ -97,17 +100,21 @@ class World:
         self.chance = Random(evening.seed)  # noqa: S311 -- a simulation is not secret
         self.network = Network(Random(self.chance.random()))  # noqa: S311
         self.loop = SimLoop(self.network)
-        self.memory: Store = MemoryStore() if store is None else store
+        self.memory: Store = self._memory() if store is None else store
         self.wires = [Wire() for _ in range(5)]
         self.tables: list[Table] = []
-        self.server = ""
-        self.servers = 0
+        self.homes = [""] * evening.servers  # the host of each server
+        self.stores: list[LateStore | None] = [None] * evening.servers
+        self.started = 0
         self.problems: list[str] = []
         self.ledger = Ledger(self.problems)
         self.rubbers = 0
         self.acts = 0
         self._playing: list[asyncio.Task[Any]] = []
         self._graves: list[asyncio.Task[Any]] = []
+
+    def _memory(self) -> Store:
+        return SharedMemoryStore(now=self.loop.time) if self.evening.servers > 1 else MemoryStore()
 
     # --- the whole ---
 
@@ -156,7 +163,8 @@ class World:
         self.problems.append(f"unhandled: {context.get('message')}: {error!r}")
 
     async def _evening(self) -> None:
-        await self._as("server-1", self._serve())
+        for number in range(self.evening.servers):
+            await self._serve(number)
         clients = [await self._join(number) for number in range(5)]
         opened = await clients[0].create(
             code=self.evening.code, enforcement=self.evening.enforcement, clocks=CLOCKS, private=False
@@ -195,7 +203,7 @@ class World:
         """Let everything that is on its way arrive."""
         for client in clients:
             await client.ping()
-        await asyncio.sleep(5)
+        await asyncio.sleep(5 if self.evening.servers == 1 else 30)
 
     # --- who there is ---
 
@@ -204,19 +212,26 @@ class World:
         context.run(HOST.set, host)
         return await self.loop.create_task(work, context=context)
 
-    async def _serve(self) -> None:
-        self.servers += 1
-        self.server = HOST.get()
+    async def _serve(self, number: int) -> None:
+        """Start the server of that number, on a host of its own."""
+        self.started += 1
+        self.homes[number] = f"server-{self.started}"
         chance = Random(self.chance.random())  # noqa: S311
-        late = LateStore(self.memory, lambda: chance.uniform(0.0, 0.01), self.ledger)
-        settings = Settings(host="127.0.0.1", port=PORT, store="memory")
+        late = self.stores[number] = LateStore(self.memory, chance, self.ledger)
+        settings = Settings(host="127.0.0.1", port=PORT + number, store="memory")
         app = App(settings, store=late, clock=LoopClock(self.loop), entropy=chance.randbytes)
-        await app.start()
+        await self._as(self.homes[number], app.start())
 
     async def _join(self, number: int) -> Client:
         chance = Random(self.chance.random())  # noqa: S311
+
+        async def anywhere(url: str, subprotocol: str) -> Transport:
+            del url
+            port = PORT + chance.randrange(self.evening.servers)
+            return await self.wires[number].open(f"ws://127.0.0.1:{port}", subprotocol)
+
         options = Options(
-            opener=self.wires[number].open,
+            opener=anywhere,
             now=self.loop.time,
             chance=chance,
             entropy=chance.randbytes,
@@ -251,6 +266,8 @@ class World:
     async def _happen(self, fault: Fault) -> None:
         wire = self.wires[fault.whom % 5]
         client = f"client-{fault.whom % 5}"
+        number = fault.whom % self.evening.servers
+        server = self.homes[number]
         match fault.kind:
             case FaultKind.CUT:
                 streams = self.network.streams
@@ -267,16 +284,22 @@ class World:
                 await asyncio.sleep(fault.extent)
                 self.network.latency_s = usual
             case FaultKind.CRASH:
-                self.loop.unpause(self.server)
+                self.loop.unpause(server)
                 self._graves += asyncio.all_tasks(self.loop)  # the dead must not be collected while the evening goes on
-                self.network.crash(self.server)
+                self.network.crash(server)
                 await asyncio.sleep(fault.extent)
-                await self._as(f"server-{self.servers + 1}", self._serve())
+                await self._serve(number)
             case FaultKind.PAUSE:
-                self.loop.pause(self.server)
+                self.loop.pause(server)
                 await asyncio.sleep(fault.extent)
-                self.loop.unpause(self.server)
+                self.loop.unpause(server)
             case FaultKind.PARTITION:
-                self.network.part(client, self.server)
+                self.network.part(client, server)
                 await asyncio.sleep(fault.extent)
-                self.network.join(client, self.server)
+                self.network.join(client, server)
+            case FaultKind.CUT_OFF:
+                store = self.stores[number]
+                assert store is not None
+                store.cut_off = True
+                await asyncio.sleep(fault.extent)
+                store.cut_off = False

@@ -106,6 +106,9 @@ class FarLine:
         """A newer line of the same identity is at the table."""
         self._abroad.forget(self)
 
+    def attached(self, table: str) -> None:
+        """The table is shown on this line; its server knows that from us."""
+
     def detached(self, table: str) -> None:
         """The table has no more to do with this line; its server knows that from the log."""
 
@@ -196,12 +199,13 @@ class Abroad:
     # --- from the other servers ---
 
     def follow(self, letter: Follow) -> None:
-        """A server has people at the table; `guests` are the lines that it shows the table on."""
+        """A server has people at the table: who of them is shown it, and who has only asked something."""
         self.followers[letter.sender] = 0
         assert self.actor is not None
         listed = {guest.number for guest in letter.guests}
         for guest in letter.guests:
-            self.actor.here(self._line(letter.sender, guest))
+            if guest.shown:
+                self.actor.here(self._line(letter.sender, guest))
         for server, number in list(self._lines):
             if server == letter.sender and number not in listed:
                 self.gone(server, number)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 BEATS_MISSED_MAX: Final = 2  # of the owner, before it is asked who the owner is
 SEEK_S: Final = 0.25
+SEEK_LEAST_S: Final = 0.02
 POINT_AGAIN_S: Final = 1.0  # between two times that we tell the owner that we follow
 ASK_AGAIN_S: Final = 1.5
 GIVE_UP_S: Final = 60.0  # a question nobody answers is refused then, to be asked again
@@ -67,6 +68,7 @@ class Question:
     elsewhere: Callable[[], None] | None
     asked_at: float
     sent_at: float
+    is_ours: bool = False  # the server asks it for the line; nobody waits for the answer
 
 
 TakeOver = Callable[["Follower"], Awaitable[bool]]
@@ -362,6 +364,7 @@ class Follower:
 
     def _show(self, answers: list[Answer]) -> None:
         now = self._clock.now() + self._ahead_s
+        expected = dict.fromkeys(self.audience.lines)
         frames = []
         for answer in answers:
             question = self._questions.pop((answer.number, answer.id), None)
@@ -371,12 +374,31 @@ class Follower:
             if isinstance(reply, No) and question.elsewhere is not None and reply.code in NO_SEAT:
                 question.elsewhere()
                 continue
-            frames.append((question.line, question.line.answer(answer.id, reply, self.id)))
+            if not question.is_ours:
+                frames.append((question.line, question.line.answer(answer.id, reply, self.id)))
             if question.line.is_closed:
                 self.gone(question.line)
             elif not isinstance(reply, No):
                 self._attach(question)
+                expected.pop(question.line, None)
+                expected.update(dict.fromkeys(self.audience.lines))
         self.audience.show(frames, now)
+        for line in expected:
+            if self._stream(line) is None and not line.is_closed:
+                self.audience.detach(line)
+                self._bring_back(line)
+
+    def _bring_back(self, line: Line) -> None:
+        """Let a bystander in again whom the owner took for gone while we could not reach it: he never left."""
+        book = self.table.book
+        if book.info.closed is not None or line.person.identity in book.banned or book.opened is None:
+            return
+        line.attached(self.id)
+        number = self._number(line)
+        watch = m.Watch(id=f"again-{self.seq}", table=self.id, invite=book.opened.invite)
+        now = self._clock.now()
+        question = self._questions[number, watch.id] = Question(line, number, watch, None, now, now, is_ours=True)
+        self._send(question)
 
     def _attach(self, question: Question) -> None:
         message, line = question.message, question.line
@@ -393,7 +415,10 @@ class Follower:
         if not owner:
             return
         self._pointed_at = self._clock.now()
-        guests = [self._guest(line, self._number(line), shown=True) for line in self.audience.lines]
+        for line in self.audience.lines:
+            self._number(line)
+        shown = set(self.audience.lines)
+        guests = [self._guest(line, number, shown=line in shown) for line, number in self._lines.items()]
         self._post.put(owner, Follow(self._name, self.id, guests))
         for question in self._questions.values():
             self._send(question)
@@ -410,7 +435,7 @@ class Follower:
                 # Also when it is the same: it may have taken us for gone, and tell us nothing any more.
                 self._point_to(holder.owner)
             else:
-                wait_s = min(SEEK_S, holder.left_s)
+                wait_s = min(SEEK_S, max(SEEK_LEAST_S, holder.left_s))
         except HeldElsewhere as held:
             self._point_to(held.owner)
         except StoreError as error:

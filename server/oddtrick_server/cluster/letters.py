@@ -65,7 +65,7 @@ def answer_of(number: int, id_: str, reply: Reply) -> Answer:
 
 
 class Follow(Struct, frozen=True, tag="follow"):
-    """People here are at your table: tell me what happens there. `guests` are the lines it is shown on."""
+    """People here are at your table: tell me what happens there. `guests` are all who have asked or are shown anything."""
 
     sender: str
     table: str
