@@ -12,12 +12,15 @@ from __future__ import annotations
 import gzip
 import http
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from posixpath import normpath
 from typing import Final
 
 from websockets.datastructures import Headers
@@ -31,7 +34,9 @@ DIGEST_CHARS: Final = 16
 COMPRESSED_FROM_BYTES: Final = 512
 DIGEST_MARK: Final = b"__DIGEST__"
 PRELOADS_MARK: Final = b"<!-- preloads -->"
-LATER: Final = "web/later/"  # modules a page asks for when it needs them
+FIRST_MODULE: Final = "web/main.js"
+TABLE_MODULE: Final = "web/table_page.js"  # wanted soon, but not before one can type one's name
+IMPORTS: Final = re.compile(r'^(?:import|.*\bfrom) "(\.[^"]+)"', re.MULTILINE)
 
 TYPES: Final = {
     "html": "text/html; charset=utf-8",
@@ -126,10 +131,26 @@ def _digest_of(sources: dict[str, bytes]) -> str:
 
 def _entrance(sources: dict[str, bytes], digest: str) -> bytes:
     """The entrance with its addresses; modules are named ahead, so that they need not be found one by one."""
-    wanted = [name for name in sources if name.endswith(".js") and not name.startswith(LATER)]
-    links = "\n    ".join(f'<link rel="modulepreload" href="{ASSETS}{digest}/{name}" />' for name in wanted)
-    html = sources[ENTRANCE_FILE].replace(PRELOADS_MARK, links.encode())
+    first = modules_from(sources, FIRST_MODULE)
+    soon = [name for name in modules_from(sources, TABLE_MODULE) if name not in first]
+    links = [f'<link rel="modulepreload" href="{ASSETS}{digest}/{name}" />' for name in first]
+    links += [f'<link rel="prefetch" as="script" href="{ASSETS}{digest}/{name}" />' for name in soon]
+    html = sources[ENTRANCE_FILE].replace(PRELOADS_MARK, "\n    ".join(links).encode())
     return html.replace(DIGEST_MARK, digest.encode())
+
+
+def modules_from(sources: dict[str, bytes], start: str) -> list[str]:
+    """A module and all that it imports at once, directly or not."""
+    found: dict[str, None] = {}
+    pending = [start]
+    while pending:
+        name = pending.pop()
+        if name in found or name not in sources:
+            continue
+        found[name] = None
+        folder = PurePosixPath(name).parent
+        pending += [normpath(folder / path) for path in IMPORTS.findall(sources[name].decode())]
+    return list(found)
 
 
 def _asset(name: str, body: bytes) -> Asset:

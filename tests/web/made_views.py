@@ -56,8 +56,8 @@ def _act(state: State, chance: Random) -> tuple[tuple[Any, ...], State]:
         verdict = judge(state, seat, chance.choice(wished))
         if not isinstance(verdict, Refusal):
             return verdict.events, verdict.state
-    for command in (Quit(), Lapse()):
-        verdict = judge(state, Official.CLOCK, command)
+    for late in (Quit(), Lapse()):
+        verdict = judge(state, Official.CLOCK, late)
         if not isinstance(verdict, Refusal):
             return verdict.events, verdict.state
     for seat in SEATS:

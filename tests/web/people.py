@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, WebSocket, expect
+from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import TimeoutError as Impatience
 
 STARTED_S = 20
 PATIENCE_MS = 10_000
@@ -181,7 +182,7 @@ class Person:
     def _until(self, done: Callable[[], bool], act: Callable[[], None]) -> bool:
         """Act, wait a little, and act again if a guard against taps in haste has held it back."""
         for _ in range(4):
-            with contextlib.suppress(TimeoutError):  # what was to be clicked is gone: look again
+            with contextlib.suppress(Impatience):  # what was to be clicked is gone: look again
                 act()
             end = time.monotonic() + 2.5
             while time.monotonic() < end:

@@ -126,7 +126,7 @@ def test_what_happens_is_said(people: People, server: Server) -> None:
             return said; }"""
     )
     person.page.locator("main").focus()
-    hand = [one for one in person.hand()]
+    hand = person.hand()
     for key in ("h", "s", "t", "u"):
         person.page.keyboard.press(key)
         person.page.wait_for_timeout(150)
@@ -174,7 +174,15 @@ def test_other_languages_play_the_same(people: People, server: Server, language:
     anna.plays(lawful(anna))
     if language == "xx":
         anna.does("more")
-        for selector in (".acts", ".table-bar .bar-buttons", ".tabs", ".sheet", ".latest", ".more-panel", ".plate .tags"):
+        for selector in (
+            ".acts",
+            ".table-bar .bar-buttons",
+            ".tabs",
+            ".sheet",
+            ".latest",
+            ".more-panel",
+            ".plate .tags",
+        ):
             for text in anna.page.locator(selector).first.inner_text().split("\n"):
                 words = text.replace("×", "").strip()
                 if any(one.isalpha() for one in words) and len(words) > 3:

@@ -113,9 +113,9 @@ def test_a_tap_for_one_question_does_not_answer_the_next(people: People, server:
 def test_only_exposed_cards_are_ever_drawn(people: People, server: Server) -> None:
     """At every frame of a refused play, the felt shows nothing but cards that lie there by law (B28)."""
     anna = at_a_table(people, server, enforcement="strict")
+    off = anna.page.locator(".hand.mine .card.off")
     for _ in range(13):
         anna.waits_for("turn")
-        off = anna.page.locator(".hand.mine .card.off")
         if off.count():
             break
         anna.plays(anna.hand()[0])

@@ -31,6 +31,8 @@ def test_the_entrance_names_everything_by_digest() -> None:
     assert entrance.headers["Cache-Control"] == "no-cache"
     named = addresses(entrance.body.decode())
     assert len(named) > 20
+    for module in ("web/main.js", "js/client.js", "web/table_page.js", "web/felt.js"):
+        assert f"/a/{installed().digest}/{module}" in named
     for address in named:
         asset = get(address)
         assert asset.status_code == 200, address

@@ -80,7 +80,9 @@ def test_the_deal_is_proved_in_the_page(played: tuple[Person, str]) -> None:
     anna.does("verify")
     verdict = anna.sees(".proof .verdict")
     assert verdict.get_attribute("data-holds") == "true"
-    assert "North" not in anna.page.locator(".proof ul").inner_text()  # the player's own share is in it; the bots gave none
+    assert (
+        "North" not in anna.page.locator(".proof ul").inner_text()
+    )  # the player's own share is in it; the bots gave none
 
 
 @pytest.mark.parametrize(("format_", "begins"), [("whist", "Code:"), ("jsonl", '{"format"'), ("pbn", "[")])

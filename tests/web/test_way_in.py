@@ -116,9 +116,9 @@ def test_a_refusal_says_which_law(people: People, server: Server) -> None:
     table = open_table(server.url, seed, bots=3, enforcement="strict", clocks={"turn_ms": 0})
     anna = people.person("Anna").sits(table, "N")
     anna.does("start")
+    off = anna.page.locator(".hand.mine .card.off")
     for _ in range(13):
         anna.waits_for("turn")
-        off = anna.page.locator(".hand.mine .card.off")
         if off.count():
             break
         anna.plays(anna.hand()[0])

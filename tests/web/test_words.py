@@ -27,7 +27,9 @@ SILENT = {
 
 def catalogue(path: str, name: str) -> dict[str, str]:
     found: dict[str, str] = json.loads(
-        evaluated(f'import {{ {name} }} from "./server/oddtrick_server/web/{path}"; console.log(JSON.stringify({name}));')
+        evaluated(
+            f'import {{ {name} }} from "./server/oddtrick_server/web/{path}"; console.log(JSON.stringify({name}));'
+        )
     )
     return found
 
@@ -91,5 +93,3 @@ def test_no_module_speaks_of_its_own() -> None:
         if path.name.startswith(("en", "de")):
             continue
         assert not spoken.findall(path.read_text(encoding="utf-8")), path.name
-
-

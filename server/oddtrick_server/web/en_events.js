@@ -138,6 +138,8 @@ export const EN_EVENTS = {
   "ev.referee_chosen": "{name} is referee of fact.",
   "ev.deal_committed": "The next deal is sealed.",
   "ev.deal_revealed": "The seal of hand {hand} is opened: anybody can verify the deal.",
+  "ev.pack_offered": "A second pack is sealed: the dealer takes one of two.",
+  "ev.pack_opened": "The seal of the pack not taken for hand {hand} is opened.",
   "ev.table_closed": "The table is closed.",
   "ev.said": "{name}: {text}",
   "ev.said.bystander": "{name} (watching): {text}",

@@ -37,6 +37,7 @@ const PLAYS = new Set(["card_played", "led_out_of_turn", "trick_completed", "car
 const TABLE = new Set([
   "sat", "stood", "went_away", "came_back", "substitute_sat", "substitute_stood", "host_moved", "pause_asked", "pause_began",
   "unpause_asked", "pause_ended", "again_asked", "bystander_came", "bystander_left", "deal_committed", "deal_revealed",
+  "pack_offered", "pack_opened",
   "table_closed", "declared_in", "cards_cut", "seats_changed", "proposed", "consented", "proposal_closed",
 ]);
 const MINE = new Set(["revoke_made", "revoke_lifted", "revoke_established", "revoke_barred"]);

@@ -12,11 +12,14 @@ import "./elements.js";
 import { homePage } from "./home.js";
 import { lawCard } from "./parts.js";
 import { dress, settings } from "./settings.js";
-import { tablePage } from "./table_page.js";
 import { speak, t } from "./words.js";
+
+/** When the table is fetched by one who has not asked for it yet. */
+const SOON_MS = 300;
 
 /** Pages that come when they are asked for. @type {Record<string, {load: () => Promise<any>, view: string}>} */
 const LATER = {
+  table: { load: () => import("./table_page.js"), view: "tablePage" },
   replay: { load: () => import("./later/replay.js"), view: "replayPage" },
   hands: { load: () => import("./later/hands.js"), view: "handsPage" },
   learn: { load: () => import("./later/learn.js"), view: "learnPage" },
@@ -48,7 +51,6 @@ function banners(app) {
 /** @param {App} app */
 function page(app) {
   const { name } = app.route;
-  if (name === "table") return tablePage(app);
   if (name === "home") return homePage(app);
   const later = LATER[name];
   if (app.later[name]) return app.later[name][later.view](app);
@@ -58,14 +60,15 @@ function page(app) {
 
 /** @param {App} app @param {string} name */
 async function bring(app, name) {
-  if (app.scratch.bringing === name || app.scratch.failed === name) return;
-  app.scratch.bringing = name;
+  app.scratch.bringing ??= new Set();
+  if (app.later[name] || app.scratch.bringing.has(name) || app.scratch.failed === name) return;
+  app.scratch.bringing.add(name);
   try {
     app.later[name] = await LATER[name].load();
   } catch {
     app.scratch.failed = name;
   }
-  app.scratch.bringing = undefined;
+  app.scratch.bringing.delete(name);
   app.update();
 }
 
@@ -110,6 +113,7 @@ async function begin() {
   app.client.start();
   /** @type {any} */ (window).oddtrick = { version: app.build };
   document.documentElement.dataset.ready = "true";
+  setTimeout(() => void bring(app, "table"), SOON_MS);
 }
 
 void begin();

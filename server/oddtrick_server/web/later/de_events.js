@@ -138,6 +138,8 @@ export const DE_EVENTS = {
   "ev.referee_chosen": "{name} entscheidet über Tatfragen.",
   "ev.deal_committed": "Das nächste Geben ist versiegelt.",
   "ev.deal_revealed": "Das Siegel von Spiel {hand} ist offen: jeder kann das Geben prüfen.",
+  "ev.pack_offered": "Ein zweites Spiel Karten ist versiegelt: der Geber nimmt eines von beiden.",
+  "ev.pack_opened": "Das Siegel der nicht genommenen Karten von Spiel {hand} ist offen.",
   "ev.table_closed": "Der Tisch ist geschlossen.",
   "ev.said": "{name}: {text}",
   "ev.said.bystander": "{name} (sieht zu): {text}",
