@@ -37,6 +37,7 @@ SEQ_MAX: Final = (1 << 53) - 1  # what JavaScript counts exactly
 HAND_NUMBER_MAX: Final = 1_000_000
 BOTS_MAX: Final = 3
 STAKES_MAX: Final = 1_000  # counters
+NEW_CARDS_COUNTERS: Final = 1  # what new cards cost who calls for them
 ACCOUNTS_MAX: Final = 100  # people whose counters one table keeps an account of
 
 # R32: what a host may set, in milliseconds; 0 switches a clock off where that is allowed.

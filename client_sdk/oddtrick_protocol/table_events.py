@@ -326,6 +326,27 @@ class DealRevealed:
 
 
 @dataclass(frozen=True, slots=True)
+class PackOffered:
+    """New cards were called for: this deal, sealed as well, is pack 2; pack 1 is the one sealed before (R19)."""
+
+    hand: int
+    hand_id: str
+    commitment: str
+    previous: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackOpened:
+    """The secret of the pack that was offered for a hand and not taken."""
+
+    hand: int
+    hand_id: str
+    commitment: str
+    previous: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableClosed:
     """The table is no more."""
 
@@ -367,5 +388,7 @@ TableEvent: TypeAlias = (
     | RevealsAsked
     | SeatRevealed
     | DealRevealed
+    | PackOffered
+    | PackOpened
     | TableClosed
 )

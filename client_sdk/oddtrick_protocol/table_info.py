@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from oddtrick_protocol import table_events as happened
+from oddtrick_protocol.limits import ACCOUNTS_MAX
 from oddtrick_protocol.table_events import ClockLimits, TableEvent
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.state import Enforcement
@@ -117,6 +118,12 @@ class TableInfo:
     proposal: Proposal | None = None
     referee: str = ""
     owed: tuple[Account, ...] = ()
+    other_pack: FairDeal | None = None
+
+
+def has_room(info: TableInfo, identity: str) -> bool:
+    """Whether the table can keep an account of what that person owes."""
+    return len(info.owed) < ACCOUNTS_MAX or any(one.identity == identity for one in info.owed)
 
 
 def info_after(info: TableInfo, event: TableEvent) -> TableInfo:
@@ -294,7 +301,22 @@ def _referee(info: TableInfo, event: happened.RefereeChosen) -> TableInfo:
 
 
 def _committed(info: TableInfo, event: happened.DealCommitted) -> TableInfo:
-    return replace(info, deal=FairDeal(event.hand, event.hand_id, event.commitment, event.previous))
+    other = info.other_pack
+    if other is not None and other.commitment == event.commitment:
+        other = info.deal  # the other of the two is taken
+    elif other is not None and other.hand != event.hand:
+        other = None
+    deal = FairDeal(event.hand, event.hand_id, event.commitment, event.previous)
+    return replace(info, deal=deal, other_pack=other)
+
+
+def _pack_offered(info: TableInfo, event: happened.PackOffered) -> TableInfo:
+    return replace(info, other_pack=FairDeal(event.hand, event.hand_id, event.commitment, event.previous))
+
+
+def _pack_opened(info: TableInfo, event: happened.PackOpened) -> TableInfo:
+    other = info.other_pack
+    return replace(info, other_pack=None if other is not None and other.commitment == event.commitment else other)
 
 
 Texts: TypeAlias = tuple[str, str, str, str]
@@ -358,5 +380,7 @@ _FOLDS: Final[dict[type, Callable[[TableInfo, Any], TableInfo]]] = {
     happened.SeatCommitted: _seat_committed,
     happened.RevealsAsked: _reveals,
     happened.SeatRevealed: _seat_revealed,
+    happened.PackOffered: _pack_offered,
+    happened.PackOpened: _pack_opened,
     happened.TableClosed: _closed,
 }

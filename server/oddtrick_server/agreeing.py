@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from oddtrick_protocol import messages as m
 from oddtrick_protocol import table_events as happened
 from oddtrick_protocol.closing import Refuse
-from oddtrick_protocol.limits import ACCOUNTS_MAX
-from oddtrick_protocol.table_info import SUBSTITUTE, Proposal, Sitter, TableInfo
+from oddtrick_protocol.table_info import SUBSTITUTE, Proposal, Sitter, has_room
 from oddtrick_rules import bystanders, forming
 from oddtrick_rules.code import Code, Rule
 from oddtrick_rules.codes.registry import code_named
@@ -40,7 +39,7 @@ def propose(table: Table, person: Person, message: m.Propose, _now: float) -> Re
         return no(Refuse.NOT_READY, "no rubber is being played")
     if not book.watches(message.who):
         return no(Refuse.NO_SUCH_PERSON, "no bystander of that identity")
-    if message.what == REMARK and _has_no_room(book.info, message.who):
+    if message.what == REMARK and not has_room(book.info, message.who):
         return no(Refuse.NOT_READY, "the table keeps as many accounts as it may")
     asked = _asked(book, message.what, seat, message.who)
     if isinstance(asked, Refusal):
@@ -121,10 +120,6 @@ def _no_say(book: Book, proposal: Proposal, person: Person, seat: Seat | None, *
         return None
     said = Consent(proposal.asked, _cites(book, proposal.what), proposal.given).agreed(seat)
     return no_by_law(said) if isinstance(said, Refusal) else None
-
-
-def _has_no_room(info: TableInfo, identity: str) -> bool:
-    return len(info.owed) >= ACCOUNTS_MAX and all(one.identity != identity for one in info.owed)
 
 
 # --- what comes of it ---

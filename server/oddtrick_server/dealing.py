@@ -1,8 +1,9 @@
 """The deal nobody can choose: commitments before, the secret after (`oddtrick_rules.shuffle` has the scheme).
 
 The server binds itself to the next deal when the cards of a hand are played, so before its cut; the seats commit and reveal
-while claims are made. The secret is kept apart from the log until the hand is over. A deal is never made twice: what it follows
-from is in the log, or kept, before anyone is told of it.
+while claims are made. When new cards are called for it seals a second deal, and the dealer takes one of the two (R19); both are
+opened when the hand is over. Secrets are kept apart from the log until then. A deal is never made twice: what it follows from
+is in the log, or kept, before anyone is told of it.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol import table_events as happened
 from oddtrick_protocol.closing import Refuse
-from oddtrick_protocol.table_info import FairDeal
+from oddtrick_protocol.limits import NEW_CARDS_COUNTERS
+from oddtrick_protocol.table_info import FairDeal, has_room
 from oddtrick_rules.cards import Card
+from oddtrick_rules.code import Rule
+from oddtrick_rules.codes.registry import code_named
 from oddtrick_rules.commands import Deal
 from oddtrick_rules.seats import SEATS, Official, Seat
 from oddtrick_rules.shuffle import SECRET_BYTES, deal_hands, deal_order, seat_commitment, server_commitment
@@ -26,6 +30,8 @@ from oddtrick_server.person import DONE, Person, Reply, no
 if TYPE_CHECKING:
     from oddtrick_server.book import Book
     from oddtrick_server.table import Table
+
+SECOND: Final = "/pack2"
 
 
 # --- what the seats send ---
@@ -64,8 +70,7 @@ def commit_anew(table: Table) -> None:
     """The seats have changed hands: what was committed to the deal that is being made is asked for again."""
     deal = table.book.pending_deal()
     if deal is not None and not deal.revealing and any(deal.commitments):
-        entropy_ms = int(table.limits.commit_s * 1000)
-        table.emit(happened.DealCommitted(deal.hand, deal.hand_id, deal.commitment, deal.previous, entropy_ms))
+        _commit_to(table, deal)
 
 
 # --- what follows of itself ---
@@ -76,13 +81,14 @@ def follow(table: Table) -> None:
     book = table.book
     for notes in list(book.notes):
         if notes.over_at is not None:
-            _open(table, notes.deal)
+            _open(table, notes.deal, notes.other)
     state = book.rubber
     if not book.in_play or state is None or state.phase not in {Phase.CLAIMS, Phase.TO_DEAL} or not book.clocks_run:
         return
     deal = book.pending_deal()
     if deal is None:
         deal = _bind(table)
+    deal = _new_cards(table, deal)
     if not deal.revealing and _all_in(book, deal):
         deal = _ask_reveals(table)
     if state.phase is Phase.TO_DEAL and is_ready(book, deal) and _cut_has_rested(table):
@@ -108,46 +114,88 @@ def is_ready(book: Book, deal: FairDeal) -> bool:
     )
 
 
-def unopened(book: Book) -> Iterator[tuple[int, str]]:
-    """The deals whose secrets must be kept: by hand, with the name each is kept under."""
-    for notes in book.notes:
-        yield notes.hand, secret_name(book, notes.hand)
-    deal = book.pending_deal()
-    if deal is not None:
-        yield deal.hand, secret_name(book, deal.hand)
+def unopened(book: Book) -> Iterator[str]:
+    """The names under which the secrets of sealed deals are kept."""
+    for deal, other in _sealed(book):
+        yield secret_name(book, deal)
+        if other is not None:
+            yield secret_name(book, other)
 
 
-def secret_name(book: Book, hand: int) -> str:
-    """Under what name the secret of a hand is kept."""
+def _sealed(book: Book) -> list[tuple[FairDeal, FairDeal | None]]:
+    """The deals not opened yet, each with the other pack that was offered for it."""
+    sealed = [(notes.deal, notes.other) for notes in book.notes]
+    pending = book.pending_deal()
+    return sealed if pending is None else [*sealed, (pending, book.other_pack(pending))]
+
+
+def secret_name(book: Book, deal: FairDeal) -> str:
+    """Under what name the secret of a deal is kept."""
     assert book.opened is not None
-    return f"{book.opened.table}/{hand}"
+    return f"{book.opened.table}/{deal.hand}{SECOND if _is_second(deal) else ''}"
 
 
 def open_all(table: Table) -> None:
     """Open every commitment there is, that of a deal which will not be made too."""
-    deals = [notes.deal for notes in table.book.notes]
-    pending = table.book.pending_deal()
-    for deal in [*deals, *([] if pending is None else [pending])]:
-        _open(table, deal)
+    for deal, other in _sealed(table.book):
+        _open(table, deal, other)
 
 
 def _bind(table: Table) -> FairDeal:
     book = table.book
-    assert book.opened is not None
-    hand = book.hands + 1
-    seed = book.opened.seed
-    if seed is None:
-        hand_id, secret = f"{table.id}/{hand}", table.entropy(SECRET_BYTES)
+    previous = "" if book.info.deal is None else book.info.deal.commitment
+    return _commit_to(table, _seal(table, str(book.hands + 1), book.hands + 1, previous))
+
+
+def _seal(table: Table, name: str, hand: int, previous: str) -> FairDeal:
+    """Draw the secret of a deal, and keep it; what is to be published of it."""
+    opened = table.book.opened
+    assert opened is not None
+    if opened.seed is None:
+        hand_id, secret = f"{table.id}/{name}", table.entropy(SECRET_BYTES)
     else:
         # The same deals at any table of that seed: its name is no part of them.
-        hand_id, secret = f"seed/{hand}", sha256(f"{seed}/{hand}".encode()).digest()
-    previous = "" if book.info.deal is None else book.info.deal.commitment
+        hand_id, secret = f"seed/{name}", sha256(f"{opened.seed}/{name}".encode()).digest()
     commitment = server_commitment(secret, hand_id=hand_id, previous=bytes.fromhex(previous)).hex()
-    table.keep_secret(hand, secret_name(book, hand), secret)
-    asked = seed is None and any(_is_asked(book, seat) for seat in SEATS)
+    deal = FairDeal(hand, hand_id, commitment, previous)
+    table.keep_secret(secret_name(table.book, deal), secret)
+    return deal
+
+
+def _commit_to(table: Table, deal: FairDeal) -> FairDeal:
+    """Publish what the next deal is bound to, and give the seats time to commit."""
+    asked = not _is_seeded(table.book) and any(_is_asked(table.book, seat) for seat in SEATS)
     entropy_ms = int(table.limits.commit_s * 1000) if asked else 0
-    table.emit(happened.DealCommitted(hand, hand_id, commitment, previous, entropy_ms))
-    return _pending(book)
+    table.emit(happened.DealCommitted(deal.hand, deal.hand_id, deal.commitment, deal.previous, entropy_ms))
+    return _pending(table.book)
+
+
+def _new_cards(table: Table, deal: FairDeal) -> FairDeal:
+    """Seal a second pack for who has called for new cards, who pays; the deal is that of the pack the dealer takes."""
+    book = table.book
+    hand = None if book.rubber is None else book.rubber.hand
+    other = book.other_pack(deal)
+    if hand is None:
+        return deal
+    if hand.new_cards is not None and other is None:
+        pack = _seal(table, f"{deal.hand}{SECOND}", deal.hand, deal.previous)
+        table.emit(happened.PackOffered(pack.hand, pack.hand_id, pack.commitment, pack.previous))
+        _charge(table, hand.new_cards)
+    elif hand.pack_taken == 2 and other is not None and _is_second(other):
+        return _commit_to(table, other)
+    return deal
+
+
+def _charge(table: Table, seat: Seat) -> None:
+    info = table.book.info
+    sitter = info.seats[seat]
+    if sitter is not None and has_room(info, sitter.identity):
+        cites = (*code_named(info.code).cites(Rule.NEW_CARDS), "R18", "R19")
+        table.emit(happened.CountersOwed(sitter.identity, sitter.name, NEW_CARDS_COUNTERS, cites))
+
+
+def _is_second(deal: FairDeal) -> bool:
+    return deal.hand_id.endswith(SECOND)
 
 
 def _is_asked(book: Book, seat: Seat) -> bool:
@@ -177,7 +225,9 @@ def _deal(table: Table, deal: FairDeal) -> None:
     state = table.book.rubber
     assert state is not None
     entropies = [bytes.fromhex(entropy) for entropy in deal.entropies]
-    order = deal_order(table.secrets[deal.hand], entropies, hand_id=deal.hand_id, dealer=state.dealer)
+    order = deal_order(
+        table.secrets[secret_name(table.book, deal)], entropies, hand_id=deal.hand_id, dealer=state.dealer
+    )
     dealt = deal_hands(order, state.dealer)
     north, east, south, west = (tuple(Card(card) for card in hand) for hand in dealt.hands)
     turned = Card(dealt.turn_up) if state.code.turned_trump else None
@@ -185,8 +235,11 @@ def _deal(table: Table, deal: FairDeal) -> None:
     assert refusal is None, f"the house may not deal: {refusal}"
 
 
-def _open(table: Table, deal: FairDeal) -> None:
-    secret = table.spend_secret(deal.hand, secret_name(table.book, deal.hand))
+def _open(table: Table, deal: FairDeal, other: FairDeal | None) -> None:
+    if other is not None:
+        secret = table.spend_secret(secret_name(table.book, other))
+        table.emit(happened.PackOpened(other.hand, other.hand_id, other.commitment, other.previous, secret.hex()))
+    secret = table.spend_secret(secret_name(table.book, deal))
     table.emit(happened.DealRevealed(deal.hand, secret.hex()))
 
 

@@ -276,7 +276,7 @@ class Lobby:
             await self._forget(table_id)
             return no(Refuse.NO_SUCH_TABLE)
         secrets = {}
-        for _, name in dealing.unopened(book):
+        for name in dealing.unopened(book):
             secret = await self._store.get(SECRETS, name)
             if secret is None:
                 raise StoreError(f"table {table_id}: the secret of deal {name} is gone")

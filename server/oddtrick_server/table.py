@@ -52,7 +52,7 @@ _OFFICIALS: Final = {Official.CLOCK: "clock", Official.HOUSE: "house"}
 class Taken:
     """What a table has to say since it was last asked: to be kept in this order, then shown."""
 
-    secrets: list[tuple[str, bytes]] = field(default_factory=list)  # by hand id: before the entries
+    secrets: list[tuple[str, bytes]] = field(default_factory=list)  # by name: before the entries
     entries: list[bytes] = field(default_factory=list)
     finished: list[HandRecord] = field(default_factory=list)  # after them
     spent_secrets: list[str] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Table:
         self.limits = limits
         self.entropy = entropy
         self.brains = brains
-        self.secrets: dict[int, bytes] = {}  # by hand
+        self.secrets: dict[str, bytes] = {}  # of sealed deals, by the name each is kept under
         self.thinking: dict[Seat, tuple[str, float]] = {}  # what a bot thinks about, and until when
         self.attended: set[str] = set()  # identities with a connection here
         self.chats = Buckets(per_s=limits.chats_per_s, burst=limits.chats_burst, keys_max=1_000)
@@ -129,7 +129,7 @@ class Table:
     ) -> Table:
         """The table that `book` tells of, after its whole log; `secrets` are those of `dealing.unopened(book)`, by name."""
         table = cls(table_id, book=book, limits=limits, entropy=entropy, brains=brains)
-        table.secrets = {hand: secrets[name] for hand, name in dealing.unopened(book)}
+        table.secrets = {name: secrets[name] for name in dealing.unopened(book)}
         table.begin(now)
         table.mark(Regained())
         table.end()
@@ -247,15 +247,15 @@ class Table:
         self.book.take(step, self._now, verdict=(verdict.events, verdict.state))
         return None
 
-    def keep_secret(self, hand: int, hand_id: str, secret: bytes) -> None:
+    def keep_secret(self, name: str, secret: bytes) -> None:
         """Keep the secret of a deal until it is opened."""
-        self.secrets[hand] = secret
-        self._out.secrets.append((hand_id, secret))
+        self.secrets[name] = secret
+        self._out.secrets.append((name, secret))
 
-    def spend_secret(self, hand: int, hand_id: str) -> bytes:
+    def spend_secret(self, name: str) -> bytes:
         """The secret of a deal that is opened now."""
-        self._out.spent_secrets.append(hand_id)
-        return self.secrets.pop(hand)
+        self._out.spent_secrets.append(name)
+        return self.secrets.pop(name)
 
     def end(self, *, who: str = "", command_id: str = "", seat: Seat | None = None) -> None:
         """Add what follows of itself, and close the entry; without steps there is none."""

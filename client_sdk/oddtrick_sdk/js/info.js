@@ -73,6 +73,17 @@ const withItem = (list, item) => (list.includes(item) ? list : [...list, item]);
 /** @template T @param {T[]} four @param {Seat} seat @param {T} item */
 const withSeat = (four, seat, item) => /** @type {any} */ (four.map((one, at) => (at === seatIndex(seat) ? item : one)));
 
+/** @param {any} fact @returns {import("./types.js").FairDeal} a deal that nobody has committed to yet */
+const sealed = ({ hand, hand_id, commitment, previous }) => ({
+  hand,
+  hand_id,
+  commitment,
+  previous,
+  commitments: ["", "", "", ""],
+  entropies: ["", "", "", ""],
+  revealing: false,
+});
+
 /** @param {Info["proposal"]} proposal @param {Seat} seat */
 function withoutConsent(proposal, seat) {
   if (!proposal || proposal.seat === seat) return undefined;
@@ -159,18 +170,15 @@ const FOLDS = {
     return { ...info, owed: [...others, { identity, name, counters: before + counters }] };
   },
   referee_chosen: (info, { identity }) => ({ ...info, referee: identity }),
-  deal_committed: (info, { hand, hand_id, commitment, previous }) => ({
-    ...info,
-    deal: {
-      hand,
-      hand_id,
-      commitment,
-      previous,
-      commitments: ["", "", "", ""],
-      entropies: ["", "", "", ""],
-      revealing: false,
-    },
-  }),
+  deal_committed: (info, fact) => {
+    let other = info.other_pack;
+    if (other?.commitment === fact.commitment) other = info.deal;
+    else if (other?.hand !== fact.hand) other = undefined;
+    return { ...info, deal: sealed(fact), other_pack: other };
+  },
+  pack_offered: (info, fact) => ({ ...info, other_pack: sealed(fact) }),
+  pack_opened: (info, { commitment }) =>
+    info.other_pack?.commitment === commitment ? { ...info, other_pack: undefined } : info,
   seat_committed: (info, { seat, commitment }) =>
     info.deal ? { ...info, deal: { ...info.deal, commitments: withSeat(info.deal.commitments, seat, commitment) } } : info,
   reveals_asked: (info) => (info.deal ? { ...info, deal: { ...info.deal, revealing: true } } : info),

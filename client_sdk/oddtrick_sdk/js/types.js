@@ -201,6 +201,7 @@
  * @property {Seat[]} unpause_asked
  * @property {Seat[]} again_asked
  * @property {FairDeal} [deal]
+ * @property {FairDeal} [other_pack] the other of two packs offered
  * @property {string} [closed]
  * @property {"seats"|"cut"} forming
  * @property {string[]} waiting identities of bystanders who are to have a place
