@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, str]] = {
     "law": "read the laws of a code",
     "verify": "check that a deal was fixed by nobody",
     "simulate": "play whole tables, with faults, from one seed",
+    "admin": "operate a running server",
 }
 SERVER_EXTRA: Final = frozenset({"redis", "uvloop", "prometheus_client"})
 CANNOT: Final = 2
