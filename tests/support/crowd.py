@@ -29,7 +29,6 @@ class Onlooker(asyncio.Protocol):
         self._news = news
         self._buffer = bytearray()
         self._upgraded = False
-        self.messages: list[Plain] = []
         self.head = 0  # the last event of the table it has seen
         self.close_code: int | None = None
         self.is_lost = False
@@ -85,6 +84,8 @@ class Onlooker(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_lost = True
+        if self._wanted is not None and not self._wanted[1].done():
+            self._wanted[1].set_exception(ConnectionError(f"closed with {self.close_code} before a {self._wanted[0]} came"))
         self._news()
 
     def _frame(self) -> tuple[int, bytes] | None:
@@ -107,7 +108,6 @@ class Onlooker(asyncio.Protocol):
         if opcode != 0x2:
             return
         message = msgspec.msgpack.decode(payload)
-        self.messages.append(message)
         if self._wanted is not None and self._wanted[0] == message["t"] and not self._wanted[1].done():
             self._wanted[1].set_result(None)
         if message["t"] == "snapshot":
