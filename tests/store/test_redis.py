@@ -175,9 +175,10 @@ async def test_nothing_is_acknowledged_that_no_replica_has(tmp_path: Path) -> No
     """With redis-ha an append is not acknowledged while the replica hears nothing, is not read either, and is there when it does."""
     with primary_with_replicas(tmp_path) as (primary, replica):
         spec = f"redis://127.0.0.1:{primary.port}?profile=redis-ha"
+        patient = store_at(spec)
+        fence = await patient.acquire("t", "server")
+        assert (await insisted(patient, "t", 0, b"a", fence)).is_stored
         store = store_at(spec, wait_ms=100, patience_ms=200)
-        fence = await store.acquire("t", "server")
-        assert (await store.append("t", 0, [b"a"], fence=fence)).outcome is OK
         replica.pause()
         with pytest.raises(StoreWriteFailed, match="not yet safe"):
             await store.append("t", 1, [b"b"], fence=fence)
@@ -188,10 +189,11 @@ async def test_nothing_is_acknowledged_that_no_replica_has(tmp_path: Path) -> No
             await store.read("t")
         with pytest.raises(StoreError):
             await store.ping()
-        replica.go_on()
-        assert (await insisted(store, "t", 1, b"b", fence)).outcome in {DUP, Outcome.CONFLICT}
-        assert await bodies(store, "t") == [b"a", b"b"]
         await store.close()
+        replica.go_on()
+        assert (await insisted(patient, "t", 1, b"b", fence)).outcome in {DUP, Outcome.CONFLICT}
+        assert await bodies(patient, "t") == [b"a", b"b"]
+        await patient.close()
 
 
 async def write_through(store: RedisStore, tables: int, fault: "asyncio.Task[None]", *, at_least: int) -> None:
