@@ -37,6 +37,7 @@ from oddtrick_sdk.updates import Left, Offline, Online, Told, Updates
 log = structlog.get_logger("oddtrick.sdk")
 NONCE_BYTES: Final = 6
 GRACE_S: Final = 1.0
+STEADY_S: Final = 5.0  # a connection that stood so long did not fail at once
 
 _SYSTEM_CHANCE: Final = SystemRandom()
 
@@ -79,6 +80,7 @@ class Client:
         self._ended: Disconnected | None = None
         self._task: asyncio.Task[None] | None = None
         self._attempt = 0
+        self._welcomed_at: float | None = None
         self._allowance = Allowance()
         self._later: set[asyncio.Task[None]] = set()
 
@@ -221,6 +223,9 @@ class Client:
     async def _closed(self, closed: TransportClosed) -> None:
         self._transport = None
         self.session.lost()
+        if self._welcomed_at is not None and self._options.now() - self._welcomed_at >= STEADY_S:
+            self._attempt = 0
+        self._welcomed_at = None
         then = after_close(closed.code)
         if self._going is not None:
             then = Then(self._going.retry) if self._going.retry in set(Then) else then
@@ -292,7 +297,7 @@ class Client:
         raise Disconnected(why)
 
     def _welcomed(self) -> None:
-        self._attempt = 0
+        self._welcomed_at = self._options.now()
         if self._ready is not None and not self._ready.done():
             self._ready.set_result(None)
         else:
