@@ -104,7 +104,7 @@ class App:
     @property
     def is_ready(self) -> bool:
         """Whether new clients are welcome."""
-        return self._ready
+        return self._ready and self.lobby.is_reachable
 
     # --- life ---
 
@@ -152,7 +152,7 @@ class App:
             origins=settings.origins,
             proxies=Proxies(settings.trusted_proxies),
             accounts=self._accounts,
-            is_ready=lambda: self._ready,
+            is_ready=lambda: self.is_ready,
         )
         self.port = await self._listener.start(settings.host, settings.port)
         if admin is not None:

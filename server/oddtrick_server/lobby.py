@@ -66,6 +66,7 @@ class Lobby:
         allow_seeds: bool = False,
     ) -> None:
         self.draining = False
+        self.is_reachable = True  # whether the store is; where it is not, new clients do better elsewhere
         self.metrics = Metrics()
         self._store = store
         self._clock = clock
@@ -337,11 +338,16 @@ class Lobby:
 
     async def _write_dirty(self) -> None:
         """Write into the directory what has changed."""
-        dirty, self._dirty = self._dirty, set()
-        for table_id in dirty:
+        for table_id in sorted(self._dirty):
+            self._dirty.discard(table_id)
             actor = self._actors.get(table_id)
-            if actor is not None:
+            if actor is None:
+                continue
+            try:
                 await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
+            except StoreError:
+                self._dirty.add(table_id)
+                raise
 
     async def _sweep_old(self) -> None:
         """Close for good what nobody came back to."""

@@ -58,10 +58,12 @@ async def test_redis_gone_for_a_while(redis_server: RedisServer, size: Size) -> 
         await asyncio.sleep(outage_s)
         assert not said.done()
         assert all(table.client.session.connected for table in tables)
+        assert not any(app.is_ready for app in servers.apps)
         proxy.heal()
         async with asyncio.timeout(20):
             await said
         await until(lambda: not any(CATCHING_UP in [clock.kind for clock in table.mirror.clocks] for table in tables))
+        await until(lambda: all(app.is_ready for app in servers.apps))
         # Nobody's turn was played by the clock meanwhile, though it is a shorter one.
         assert tables[0].mirror.state == state
         await play_a_rubber(tables)

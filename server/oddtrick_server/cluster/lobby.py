@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 DIRECTORY_S: Final = 2.0
 WRITE_S: Final = 0.5
+UNREACHABLE_S: Final = 6.0  # without the directory: the server is not ready until it can read it again
 SWEPT_MAX: Final = 20  # old tables looked at in one sweep
 
 
@@ -192,16 +193,18 @@ class ClusterLobby(Lobby):
     # --- the directory ---
 
     async def _keep_directory(self) -> None:
-        read_at = self._clock.now()
+        read_at = tried_at = self._clock.now()
         while True:
             await self._clock.sleep(WRITE_S)
             try:
                 await self._write_dirty()
-                if self._clock.now() - read_at >= DIRECTORY_S:
-                    read_at = self._clock.now()
+                if self._clock.now() - tried_at >= DIRECTORY_S:
+                    tried_at = self._clock.now()
                     await self._read_directory()
+                    read_at = self._clock.now()
             except StoreError as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
+            self.is_reachable = self._clock.now() - read_at < UNREACHABLE_S
 
     async def _read_directory(self) -> None:
         rows = await self._store.list_tables()
