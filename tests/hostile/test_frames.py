@@ -133,7 +133,13 @@ async def test_a_storm_of_broken_frames_does_no_harm(
         hello: Plain = {"t": "hello", "name": "Mallory", "protocol": 1}
         greetings = [(hello, {"t": came, "table": table}), (hello,), ()]
         attackers = [Attacker(app.port, greetings[number % 3]) for number in range(LINES)]
-        messages = [*wishes(table), *wishes("nowhere"), hello, {**hello, "token": calm.token[:-6] + "forged"}, {"t": "create"}]
+        messages = [
+            *wishes(table),
+            *wishes("nowhere"),
+            hello,
+            {**hello, "token": calm.token[:-6] + "forged"},
+            {"t": "create"},
+        ]
         watch, count = LoopWatch(), size(10_000, 500_000)
         played, taken[0] = cards_played(calm), 0
         while taken[0] < count:

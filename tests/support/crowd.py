@@ -85,7 +85,9 @@ class Onlooker(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_lost = True
         if self._wanted is not None and not self._wanted[1].done():
-            self._wanted[1].set_exception(ConnectionError(f"closed with {self.close_code} before a {self._wanted[0]} came"))
+            self._wanted[1].set_exception(
+                ConnectionError(f"closed with {self.close_code} before a {self._wanted[0]} came")
+            )
         self._news()
 
     def _frame(self) -> tuple[int, bytes] | None:
