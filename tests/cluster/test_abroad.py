@@ -1,0 +1,137 @@
+"""A table's relations with other servers, without any of them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from oddtrick_protocol import messages as m
+from oddtrick_protocol.closing import Close, Refuse
+from oddtrick_server.clock import VirtualClock
+from oddtrick_server.cluster.abroad import SURE_SHARE, Abroad
+from oddtrick_server.cluster.letters import Ask, Guest, Letter, News, Replaced, raw_message
+from oddtrick_server.person import DONE, no
+
+LEASE_S = 5.0
+ANN = Guest(7, "ann", "Ann")
+
+
+@dataclass
+class Sent:
+    """A post that keeps what is put into it."""
+
+    letters: list[tuple[str, Letter]] = field(default_factory=list)
+
+    def put(self, server: str, letter: Letter) -> None:
+        self.letters.append((server, letter))
+
+
+@dataclass
+class Asked:
+    """An actor that notes what it is asked."""
+
+    asks: list[tuple[Any, m.ClientMessage]] = field(default_factory=list)
+    woken: int = 0
+
+    def ask(self, line: Any, message: m.ClientMessage) -> None:
+        self.asks.append((line, message))
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+@pytest.fixture
+async def table() -> Abroad:
+    clock = VirtualClock()
+    sure_until = clock.now() + SURE_SHARE * LEASE_S
+    abroad = Abroad("t", fence=3, sure_until=sure_until, name="me", post=Sent(), clock=clock)  # type: ignore[arg-type]
+    abroad.begin(Asked(), 10)  # type: ignore[arg-type]
+    return abroad
+
+
+def sent(table: Abroad) -> list[tuple[str, Letter]]:
+    table._flush()
+    letters: list[tuple[str, Letter]] = table._post.letters  # type: ignore[attr-defined]
+    return letters
+
+
+def asked(table: Abroad) -> Asked:
+    actor: Any = table.actor
+    assert isinstance(actor, Asked)
+    return actor
+
+
+def test_an_owner_is_unsure_before_its_lease_can_have_run_out(table: Abroad) -> None:
+    """It decides for three fifths of the lease since it asked for it, and not after, however the lease stands in the store."""
+    clock = table._clock
+    assert isinstance(clock, VirtualClock)
+    clock.move(SURE_SHARE * LEASE_S - 0.01)
+    assert table.is_sure()
+    clock.move(0.02)
+    assert not table.is_sure()
+    table.sure_until = clock.now() + 1.0
+    assert table.is_sure()
+
+
+def test_a_table_that_is_lost_is_never_sure_again(table: Abroad) -> None:
+    """Whoever is told that the table has another owner decides nothing more, and the table's task learns of it at once."""
+    table.lose()
+    assert not table.is_sure()
+    assert asked(table).woken == 1
+
+
+async def test_a_round_is_one_letter_to_each_server(table: Abroad) -> None:
+    """Entries go to every server that follows, once; with them, to each, the answers for its own lines."""
+    table.followers = {"one": 0, "two": 0}
+    table.ask(Ask("one", "t", ANN, raw_message(m.Stand(id="x", table="t"))))
+    line, _ = asked(table).asks[0]
+    table.kept(11, [b"a", b"b"])
+    table.kept(13, [b"c"])
+    line.connection.push(line.answer("x", DONE, "t"))
+    letters = dict(sent(table))
+    assert len(sent(table)) == 2
+    for server, answers in (("one", ["x"]), ("two", [])):
+        news = letters[server]
+        assert isinstance(news, News)
+        assert (news.first, news.entries, news.fence) == (11, [b"a", b"b", b"c"], 3)
+        assert [answer.id for answer in news.answers] == answers
+    assert table.head.seq == 13
+
+
+async def test_a_question_that_comes_twice_is_asked_once(table: Abroad) -> None:
+    """While it is worked out it is not asked again; once it was answered it is answered again in the same words."""
+    ask = Ask("one", "t", ANN, raw_message(m.Stand(id="x", table="t")))
+    table.ask(ask)
+    table.ask(ask)
+    assert len(asked(table).asks) == 1
+    line, _ = asked(table).asks[0]
+    line.connection.push(line.answer("x", no(Refuse.NOT_SEATED), "t"))
+    table.ask(ask)
+    assert len(asked(table).asks) == 1
+    ((_, news),) = sent(table)
+    assert isinstance(news, News)
+    assert [answer.code for answer in news.answers] == ["not_seated", "not_seated"]
+
+
+async def test_a_question_refused_for_want_of_time_may_be_asked_again(table: Abroad) -> None:
+    """An answer that says no more than `not now` is not remembered; while the table is handed over it is not even given."""
+    ask = Ask("one", "t", ANN, raw_message(m.Stand(id="x", table="t")))
+    table.ask(ask)
+    line, _ = asked(table).asks[0]
+    line.connection.push(line.answer("x", no(Refuse.BUSY), "t"))
+    table.ask(ask)
+    assert len(asked(table).asks) == 2
+    assert len(sent(table)) == 1
+    table.is_closing = True
+    line.connection.push(line.answer("x", no(Refuse.BUSY), "t"))
+    assert len(sent(table)) == 1
+
+
+async def test_only_a_replaced_line_is_closed_from_here(table: Abroad) -> None:
+    """A line of another server is closed when a newer one has taken its place, and for nothing else."""
+    table.ask(Ask("one", "t", ANN, raw_message(m.Stand(id="x", table="t"))))
+    line, _ = asked(table).asks[0]
+    line.connection.drop(Close.RESTART)
+    assert sent(table) == []
+    line.connection.drop(Close.REPLACED)
+    assert sent(table) == [("one", Replaced("me", "t", 7))]
