@@ -117,6 +117,21 @@ def test_a_whole_hand_by_keyboard_alone(people: People, server: Server) -> None:
     anna.page.locator(".prompt.armed .button.first").first.press("Enter")
 
 
+def test_what_is_opened_takes_the_focus_and_gives_it_back(people: People, server: Server) -> None:
+    """By keyboard: the panel of other acts has the focus when it opens, a law opened from it too, and Escape gives it back."""
+    person = at_a_table(people, server)
+    more = person.page.locator("[data-do='more']")
+    more.focus()
+    person.page.keyboard.press("Enter")
+    person.sees(".more-panel")
+    expect(person.page.locator(".more-panel h2")).to_be_focused(timeout=PATIENCE_MS)
+    person.page.keyboard.press("Tab")
+    assert person.page.evaluate("document.activeElement.closest('.more-panel') !== null")
+    person.page.keyboard.press("Escape")
+    expect(person.page.locator(".more-panel")).to_have_count(0)
+    expect(more).to_be_focused(timeout=PATIENCE_MS)
+
+
 def test_what_happens_is_said(people: People, server: Server) -> None:
     """The live regions say who played what and whose turn it is; query keys tell the trick, the hand, the score (B87)."""
     person = at_a_table(people, server)

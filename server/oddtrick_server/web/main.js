@@ -83,6 +83,28 @@ function startWhenHost(app) {
   }
 }
 
+/** What a person opened, and where the focus was before: it goes in, and back again. @type {Map<Element, Element|null>} */
+const opened = new Map();
+
+function tendDialogs() {
+  const shown = document.querySelectorAll("[data-takes-focus]");
+  for (const dialog of shown) {
+    if (opened.has(dialog)) continue;
+    opened.set(dialog, document.activeElement);
+    const first = dialog.querySelector("h2, button, select");
+    if (first instanceof HTMLElement) {
+      if (first.tabIndex < 0) first.tabIndex = -1;
+      first.focus({ preventScroll: true });
+    }
+  }
+  for (const [dialog, before] of opened) {
+    if (dialog.isConnected) continue;
+    opened.delete(dialog);
+    const lost = document.activeElement === document.body;
+    if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  }
+}
+
 async function begin() {
   dress();
   await speak(settings.language);
@@ -93,6 +115,7 @@ async function begin() {
     startWhenHost(app);
     titleFor(app.table);
     show(banners(app), page(app), lawCard(app));
+    tendDialogs();
   });
   window.addEventListener("hashchange", () => app.arrived());
   window.addEventListener("online", () => app.client.hurry());

@@ -155,7 +155,7 @@ export function moreView(app, table) {
   const act = desk.confirm?.startsWith("{") ? JSON.parse(desk.confirm) : undefined;
   return h(
     "div",
-    { class: "more-panel", key: "more-panel", role: "dialog", "aria-label": t("more.title") },
+    { class: "more-panel", key: "more-panel", role: "dialog", "data-takes-focus": true, "aria-label": t("more.title") },
     h("header", null, h("h2", null, t("more.title")), h("button", { class: "close", type: "button", "aria-label": t("close"), onclick: then(app, () => { desk.open = undefined; desk.confirm = undefined; desk.chosen = []; }) }, "×")),
     charges(app, table),
     playing(app, table),

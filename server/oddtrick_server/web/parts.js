@@ -62,7 +62,7 @@ export const lawCard = (app) =>
   app.law &&
   h(
     "section",
-    { class: "law-card", role: "dialog", "aria-label": t("law.title"), key: "law" },
+    { class: "law-card", role: "dialog", "data-takes-focus": true, "aria-label": t("law.title"), key: "law" },
     h("h2", null, t(app.law.number.startsWith("R") ? "cite.ruling" : "cite.law", { number: app.law.number }), " · ", t(`code.${app.law.code}`)),
     app.law.failed
       ? h("p", null, t("law.failed"))

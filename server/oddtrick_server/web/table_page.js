@@ -35,7 +35,7 @@ function keyed(app, table, event) {
   const desk = app.desk(table.id);
   const key = event.key.toLowerCase();
   if (key === "escape") {
-    desk.open = desk.confirm = desk.selected = app.law = undefined;
+    desk.open = desk.confirm = desk.selected = desk.laidOut = app.law = app.scratch.leaving = undefined;
     desk.drawer = false;
     app.update();
   } else if (key in QUERIES) {
@@ -76,7 +76,7 @@ function header(app, table) {
     app.scratch.leaving === table.id &&
       h(
         "div",
-        { class: "leaving", role: "alertdialog", "aria-label": t("leave"), key: "leaving" },
+        { class: "leaving", role: "alertdialog", "data-takes-focus": true, "aria-label": t("leave"), key: "leaving" },
         h("span", null, t(table.seat && view && view.phase !== "over" ? "leave.sure.seat" : "leave.sure")),
         h("button", { class: "button small first", type: "button", onclick: () => { app.scratch.leaving = undefined; void app.client.leave(table.id).catch(() => {}); app.go("#/"); } }, t("leave.yes")),
         h("button", { class: "button small", type: "button", onclick: then(app, () => { app.scratch.leaving = undefined; }) }, t("leave.no")),
