@@ -28,7 +28,7 @@ from oddtrick_server.metrics import Metrics
 from oddtrick_server.person import No, Reply, no
 from oddtrick_server.rates import Buckets
 from oddtrick_server.stand_ins import Brains
-from oddtrick_server.store.errors import StoreError
+from oddtrick_server.store.errors import StoreCorrupt, StoreError, StoreTooNew
 from oddtrick_server.store.interface import Store
 from oddtrick_server.table import Table
 from oddtrick_server.table_actor import SECRETS, TableActor
@@ -41,6 +41,7 @@ INVITE_BYTES: Final = 15
 FOLD_SLICE: Final = 200  # entries of a log between two looks at the other tables
 DEFAULT_CODE: Final = "english-1864"
 DEFAULT_ENFORCEMENT: Final = "guided"
+UNREADABLE: Final = "the log of this table cannot be read; its operator must see to it"
 
 
 class TableMeta(msgspec.Struct, kw_only=True):
@@ -79,6 +80,7 @@ class Lobby:
         self._creates = Buckets(per_s=limits.creates_per_s, burst=limits.creates_burst, keys_max=limits.rate_keys_max)
         self._dirty: set[str] = set()
         self._metas: dict[str, TableMeta] = {}  # of tables that are put away
+        self._unreadable: set[str] = set()  # of those, tables whose logs are damaged or of a newer form
         self._work: set[asyncio.Task[None]] = set()
         self._made: dict[str, tuple[TableInfo, bool, m.TableLine]] = {}
         self._listed: dict[tuple[str | None, str | None], tuple[float, list[m.TableLine]]] = {}
@@ -112,9 +114,11 @@ class Lobby:
             return no(Refuse.NO_SUCH_TABLE)
         if self.draining:
             return no(Refuse.DRAINING, retry_after_s=1.0)
+        if table_id in self._unreadable:
+            return no(Refuse.INTERNAL, UNREADABLE)
         task = self._loading.get(table_id)
         if task is None:
-            task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            task = self._loading[table_id] = asyncio.create_task(self._load_or_say(table_id))
             task.add_done_callback(lambda _: self._loading.pop(table_id, None))
         # Shielded: whoever asked first may go; the others wait for the same table.
         return await asyncio.shield(task)
@@ -131,7 +135,11 @@ class Lobby:
 
     def _list(self, wish: m.Tables) -> list[m.TableLine]:
         lines = [self._line_of(actor) for actor in self._actors.values() if not actor.is_over]
-        lines += [meta.line for table_id, meta in self._metas.items() if table_id not in self._actors]
+        lines += [
+            meta.line
+            for table_id, meta in self._metas.items()
+            if table_id not in self._actors and table_id not in self._unreadable
+        ]
         open_ones = [
             line
             for line in lines
@@ -257,12 +265,25 @@ class Lobby:
 
     # --- taking up ---
 
+    async def _load_or_say(self, table_id: str) -> AtTable | No:
+        """The table, or what keeps it from us: whoever asked is told, and the server goes on."""
+        try:
+            return await self._load(table_id)
+        except (StoreCorrupt, StoreTooNew) as error:
+            # Left as it is for an operator; reading it again and again would change nothing.
+            self._unreadable.add(table_id)
+            log.error(Say.TABLE_UNREADABLE, table=table_id, why=str(error))
+            return no(Refuse.INTERNAL, UNREADABLE)
+        except StoreError as error:
+            log.warning(Say.STORE_WAITS, table=table_id, why=str(error))
+            return no(Refuse.BUSY, retry_after_s=1.0)
+
     async def _load(self, table_id: str) -> AtTable | No:
         fence = await self._acquire(table_id)
         entries = await self._store.read(table_id)
         book = Book(self._limits)
         for number, stored in enumerate(entries, 1):
-            book.fold(decode_entry(stored.body, f"entry {stored.seq} of table {table_id}"))
+            _fold(book, stored.body, f"entry {stored.seq} of table {table_id}")
             if number % FOLD_SLICE == 0:
                 await asyncio.sleep(0)
         return await self._taken_up(table_id, book, fence=fence, log_seq=len(entries))
@@ -280,7 +301,7 @@ class Lobby:
         for name in dealing.unopened(book):
             secret = await self._store.get(SECRETS, name)
             if secret is None:
-                raise StoreError(f"table {table_id}: the secret of deal {name} is gone")
+                raise StoreCorrupt(f"table {table_id}: the secret of deal {name} is gone")
             secrets[name] = secret
         kept = {ref.hand_no for ref in await self._store.list_hands(table_id)}
         book.finished = [record for record in book.finished if record.hand not in kept]
@@ -409,6 +430,15 @@ class Lobby:
             in_play=actor.table.book.in_play,
             attended=not actor.audience.is_empty,
         )
+
+
+def _fold(book: Book, body: bytes, what: str) -> None:
+    """Take an entry of a log in; StoreCorrupt, naming it, if it is none or does not follow from those before."""
+    entry = decode_entry(body, what)
+    try:
+        book.fold(entry)
+    except (ValueError, LookupError, AttributeError, TypeError, AssertionError) as error:
+        raise StoreCorrupt(f"{what} does not follow from those before ({error!r}): restore it from a backup") from error
 
 
 def line_of(actor: AtTable) -> m.TableLine:
