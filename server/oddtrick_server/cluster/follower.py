@@ -392,6 +392,7 @@ class Follower:
         """Let a bystander in again whom the owner took for gone while we could not reach it: he never left."""
         book = self.table.book
         if book.info.closed is not None or line.person.identity in book.banned or book.opened is None:
+            self.gone(line)
             return
         line.attached(self.id)
         number = self._number(line)
@@ -404,6 +405,7 @@ class Follower:
         message, line = question.message, question.line
         if isinstance(message, m.Leave):
             self.audience.leave(line)
+            self.gone(line)
         elif isinstance(message, m.Sit | m.Watch | m.Resume):
             self.attach(line, seq=message.seq if isinstance(message, m.Resume) else 0)
 

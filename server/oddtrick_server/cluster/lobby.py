@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 DIRECTORY_S: Final = 2.0
 WRITE_S: Final = 0.5
+WANTED_S: Final = 30.0  # after somebody asked for the list of tables it is kept fresh for so long
+UNWANTED_S: Final = 10.0  # otherwise it is read so seldom
 UNREACHABLE_S: Final = 6.0  # without the directory: the server is not ready until it can read it again
 SWEPT_MAX: Final = 20  # old tables looked at in one sweep
 
@@ -59,6 +61,7 @@ class ClusterLobby(Lobby):
         )
         self._abroad: dict[str, Abroad] = {}
         self._reading: asyncio.Task[None] | None = None
+        self._wanted_at = self._read_at = clock.now()
 
     async def start(self) -> None:
         """Learn which tables there are, and begin to speak with the other servers."""
@@ -99,6 +102,7 @@ class ClusterLobby(Lobby):
 
     async def sit_anywhere(self, client: Client, wish: m.Sit, *, but: frozenset[str] = frozenset()) -> Reply | None:
         """Seat a client at any table that fits, here or elsewhere, or at a new one."""
+        self._wanted_at = self._clock.now()
         if self._open_table(wish, but) is None and not self.draining:
             for table_id in self._open_elsewhere(wish, but):
                 found = await self.find(table_id)
@@ -200,11 +204,25 @@ class ClusterLobby(Lobby):
                 await self._write_dirty()
                 if self._clock.now() - tried_at >= DIRECTORY_S:
                     tried_at = self._clock.now()
-                    await self._read_directory()
+                    await self._look()
                     read_at = self._clock.now()
             except StoreError as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
             self.is_reachable = self._clock.now() - read_at < UNREACHABLE_S
+
+    async def _look(self) -> None:
+        """Read the directory, or, if nobody has wanted it lately, only see that it can be read."""
+        now = self._clock.now()
+        if now - self._wanted_at > WANTED_S and now - self._read_at < UNWANTED_S:
+            await self._store.get_table(self.node.name)
+            return
+        self._read_at = now
+        await self._read_directory()
+
+    def lines(self, wish: m.Tables) -> list[m.TableLine]:
+        """The tables that anybody may find, as the directory had them a moment ago."""
+        self._wanted_at = self._clock.now()
+        return super().lines(wish)
 
     async def _read_directory(self) -> None:
         rows = await self._store.list_tables()
