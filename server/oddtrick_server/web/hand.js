@@ -142,7 +142,7 @@ export function handView(app, table, of) {
       role: "group",
       "aria-label": label,
       key: `hand-${of}`,
-      vars: { "--cards": String(cards.length) },
+      vars: { "--columns": String(cards.length > 9 ? 7 : Math.max(7, cards.length)) },
       onkeydown: moved,
     },
     cards.map((card, place) => {

@@ -80,7 +80,7 @@ function index(suit, rank, over) {
   return h(
     "g",
     over ? { class: "index index-far", transform: `rotate(180 ${WIDTH / 2} ${HEIGHT / 2})` } : { class: "index" },
-    h("text", { x: 25, y: 42, "text-anchor": "middle" }, rank === "T" ? "10" : rank),
+    h("text", { x: rank === "T" ? 27 : 25, y: 42, "text-anchor": "middle", class: rank === "T" ? "ten" : undefined }, rank === "T" ? "10" : rank),
     pip(suit, 25, 63, 27),
   );
 }
