@@ -141,3 +141,48 @@ def test_leaving_asks_first(people: People, server: Server) -> None:
     anna.page.get_by_role("button", name="Leave", exact=True).click()
     anna.page.locator(".leaving").get_by_role("button", name="Leave").click()
     anna.sees("[data-do='play-now']")
+
+
+def test_a_bystander_becomes_a_substitute(people: People, server: Server) -> None:
+    """A player proposes a bystander for his seat; the others and the bystander himself agree, and she has the cards."""
+    table = open_table(server.url, None, bots=2, clocks={"turn_ms": 0})
+    anna = people.person("Anna").sits(table, "N")
+    ben = people.person("Ben").sits(table, "E")
+    clara = people.person("Clara").watches(table)
+    anna.does("start")
+    anna.sees(".hand.mine button.card")
+    anna.page.click("#tab-people")
+    anna.page.locator(".watcher", has_text="Clara").get_by_role("button", name="Propose as my substitute").click()
+    for person in (ben, clara):
+        person.reads(".notice", "Clara plays for him")
+        person.does("consent", within=".notice")
+    clara.sees(".table-page.seated .hand.mine button.card")
+    anna.sees(".table-page.watching")
+    assert anna.hand() == []
+
+
+def test_a_place_is_asked_for_where_the_table_is_cut(people: People) -> None:
+    """At a table formed by cutting a bystander asks for a place, and everybody sees that she waits."""
+    anna = people.person("Anna").opens("/#/new")
+    anna.sees("form")
+    anna.takes_the_name()
+    anna.page.select_option("[name=forming]", "cut")
+    anna.does("create")
+    anna.sees(".table-page.seated")
+    table = anna.page.url.partition("#/t/")[2].partition("?")[0]
+    clara = people.person("Clara").watches(table)
+    clara.page.click("#tab-people")
+    clara.does("declare-in")
+    anna.page.click("#tab-people")
+    anna.reads(".watcher", "waits for a place")
+    anna.does("start")
+    clara.sees(".table-page.seated .hand.mine button.card")
+    assert (
+        len(
+            {
+                anna.page.locator(".plate.at-near").get_attribute("data-seat"),
+                clara.page.locator(".plate.at-near").get_attribute("data-seat"),
+            }
+        )
+        == 2
+    )
