@@ -130,7 +130,7 @@ class Listener:
             ready = self._is_ready()
             status = http.HTTPStatus.OK if ready else http.HTTPStatus.SERVICE_UNAVAILABLE
             return connection.respond(status, "ready\n" if ready else "not ready\n")
-        if "websocket" not in request.headers.get("Upgrade", "").lower():
+        if not any("websocket" in value.lower() for value in request.headers.get_all("Upgrade")):
             return pages.respond(request.path, request.headers) or _no_page(connection, path)
         if path not in UPGRADE_PATHS:
             return connection.respond(http.HTTPStatus.NOT_FOUND, "there is nothing here\n")

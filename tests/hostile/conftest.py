@@ -2,8 +2,9 @@
 
 import asyncio
 import io
+import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 import structlog
@@ -22,11 +23,15 @@ def server_log() -> Iterator[io.StringIO]:
 
 
 @pytest.fixture
-async def unhandled(server_log: io.StringIO) -> Unhandled:
-    """What nobody caught, in the loop or in the server."""
+async def unhandled(server_log: io.StringIO) -> AsyncIterator[Unhandled]:
+    """What nobody caught: in the loop, in the server, or in the library that calls it."""
     found = Unhandled(server_log)
     asyncio.get_running_loop().set_exception_handler(found.note)
-    return found
+    logger = logging.getLogger("websockets")
+    before = (logger.level, logger.propagate, list(logger.handlers))
+    found.watch_library()
+    yield found
+    logger.level, logger.propagate, logger.handlers[:] = before
 
 
 @pytest.fixture

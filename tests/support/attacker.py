@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import io
 import json
+import logging
 import os
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -159,6 +161,20 @@ class Unhandled:
 
     def note(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self._of_the_loop.append(f"{context.get('message')}: {context.get('exception')!r}")
+
+    def watch_library(self) -> None:
+        """Note what the library of the connections caught of ours, and would have told its own log alone."""
+
+        class OfOurs(logging.Handler):
+            def emit(_, record: logging.LogRecord) -> None:  # noqa: N805 -- `self` is the one outside
+                trace = record.exc_info[2] if record.exc_info else None
+                if any("oddtrick_server" in frame.filename for frame in traceback.extract_tb(trace)):
+                    self._of_the_loop.append(f"{record.getMessage()}: {record.exc_info}")
+
+        logger = logging.getLogger("websockets")
+        logger.setLevel(logging.ERROR)
+        logger.propagate = False
+        logger.handlers[:] = [OfOurs()]
 
     @property
     def all(self) -> list[str]:
