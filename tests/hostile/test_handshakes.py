@@ -72,7 +72,7 @@ async def try_handshake(port: int, data: bytes, chance: Random) -> int:
         if chance.random() < 0.5:
             await asyncio.sleep(0)
         writer.write(data[at:])
-        if chance.random() < 0.7:
+        if chance.random() < 0.2:
             writer.write_eof()
         answer = await reader.read(200)
     writer.transport.abort()
