@@ -1,11 +1,14 @@
 """Real redis-server processes for tests: on free ports of the loopback, in a folder of their own, stopped by their ids."""
 
+import atexit
 import contextlib
+import functools
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +17,38 @@ from types import TracebackType
 from typing import Self
 
 START_S = 20.0
+# Reads the ids of servers that run (and, with a minus, of those that have ended); at the end of its input, which comes however
+# the tests end, it ends those that are left.
+GUARDIAN = """
+import os, sys
+running = set()
+for line in sys.stdin:
+    running.symmetric_difference_update({abs(int(line))})
+for server in running:
+    os.kill(server, 9)
+"""
+
+
+@functools.cache
+def guardian() -> "subprocess.Popen[bytes]":
+    """A process that outlives this one by a moment."""
+    process = subprocess.Popen([sys.executable, "-c", GUARDIAN], stdin=subprocess.PIPE, start_new_session=True)
+
+    def leave() -> None:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait()
+
+    atexit.register(leave)
+    return process
+
+
+def note(number: int) -> None:
+    """Tell the guardian that a server runs, or has ended."""
+    pipe = guardian().stdin
+    assert pipe is not None
+    pipe.write(b"%d\n" % number)
+    pipe.flush()
 
 
 def free_port() -> int:
@@ -48,6 +83,7 @@ class RedisServer:
             command = [program, *common, "--repl-diskless-sync-delay", "0", *self.options]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        note(self.process.pid)
         self.wait_for("PING", b"+PONG")
         return self
 
@@ -76,6 +112,7 @@ class RedisServer:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+            note(-self.process.pid)
             self.process = None
 
     def pause(self) -> None:
