@@ -103,6 +103,7 @@ class Session:
     _resuming: dict[str, str] = field(default_factory=dict)
     _retries: dict[str, int] = field(default_factory=dict)
     _watched: dict[str, str | None] = field(default_factory=dict)  # tables we asked to watch, and the invites
+    _returns: dict[str, m.FromClient] = field(default_factory=dict)  # what asks for a table again, by id
     _coming_back: set[str] = field(default_factory=set)  # of these, those we ask to watch again
 
     def opened(self) -> None:
@@ -110,6 +111,7 @@ class Session:
         self.connected = False
         self.outgoing.clear()
         self._resuming.clear()
+        self._returns.clear()
         self._coming_back.clear()
         self._hello = self._next_id()
         self.outgoing.append(
@@ -153,7 +155,7 @@ class Session:
 
     def resend(self, id_: str) -> None:
         """Send a message again that came too fast, if it is still wanted."""
-        message = self._unanswered.get(id_)
+        message = self._unanswered.get(id_) or self._returns.get(id_)
         if message is not None and self.connected:
             self.outgoing.append(message)
 
@@ -232,9 +234,13 @@ class Session:
             self._resuming[mirror.table] = self._resume(mirror)
 
     def _resume(self, mirror: Mirror) -> str:
-        id_ = self._next_id()
-        self.outgoing.append(m.Resume(id=id_, table=mirror.table, seq=mirror.seq))
-        return id_
+        return self._return_by(m.Resume(id=self._next_id(), table=mirror.table, seq=mirror.seq))
+
+    def _return_by(self, message: m.Resume | m.Watch) -> str:
+        """Send what asks for a table again, and keep it in case the table is too busy to answer; return its id."""
+        self._returns[message.id] = message
+        self.outgoing.append(message)
+        return message.id
 
     def _answered(self, message: m.Ok | m.Refused | m.Pong) -> list[Output]:
         for table, id_ in tuple(self._resuming.items()):
@@ -262,7 +268,10 @@ class Session:
         return retries <= RETRIES_MAX
 
     def _resumed(self, table: str, message: m.Ok | m.Refused | m.Pong) -> list[Output]:
-        del self._resuming[table]
+        if isinstance(message, m.Refused) and message.code in PASSING:
+            # The table is busy, not gone: we are at it still, and ask for as long as it takes.
+            return [NotYet(message.id, message.retry_after_ms or RETRY_MS)]
+        self._returns.pop(self._resuming.pop(table), None)
         if not isinstance(message, m.Refused):
             return []  # the run or the snapshot follows
         mirror = self.tables.get(table)
@@ -272,9 +281,9 @@ class Session:
             return []
         if mirror is not None and mirror.seat is None and table in self._watched and table not in self._coming_back:
             # A bystander whose line is down has left the table; he comes in again by the same door.
-            id_ = self._resuming[table] = self._next_id()
             self._coming_back.add(table)
-            self.outgoing.append(m.Watch(id=id_, table=table, invite=self._watched[table]))
+            watch = m.Watch(id=self._next_id(), table=table, invite=self._watched[table])
+            self._resuming[table] = self._return_by(watch)
             return []
         self._coming_back.discard(table)
         self.tables.pop(table, None)

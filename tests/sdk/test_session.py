@@ -298,3 +298,19 @@ def test_a_line_that_breaks_while_a_bystander_comes_in_again() -> None:
         (again,) = session.take_outgoing()
         assert isinstance(again, m.Watch)
         assert again.invite == "i"
+
+
+def test_a_table_too_busy_to_be_resumed_is_asked_again() -> None:
+    """A store that cannot be reached keeps a table busy; nobody at it is lost, he asks until he is answered."""
+    session = at_table(seq=4)
+    session.lost()
+    (resume,) = welcome(session)
+    for _ in range(UNANSWERED_MAX):
+        (later,) = session.received(m.Refused(id=resume.id, code="busy", retry_after_ms=300))
+        assert later == NotYet(resume.id, 300)
+        session.resend(resume.id)
+        assert session.take_outgoing() == [resume]
+    session.received(m.Ok(id=resume.id))
+    assert "T" in session.tables
+    session.resend(resume.id)
+    assert session.take_outgoing() == []
