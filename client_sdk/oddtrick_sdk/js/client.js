@@ -298,6 +298,12 @@ export class Client {
         if (output.what === "snapshot") this.#dealer?.resynced(output.table, this);
         this.#emit("table", output);
         break;
+      case "busy_table":
+        setTimeout(() => {
+          this.session.retry(output.table.id);
+          this.#flush();
+        }, output.afterMs);
+        break;
       case "lost_table":
         this.#emit("lost_table", { table: output.table, refused: new Refused(output.refused) });
         break;

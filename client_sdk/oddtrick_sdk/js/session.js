@@ -25,11 +25,15 @@ import { Table } from "./table.js";
  *   {type: "happened", happened: Happened} |
  *   {type: "table", table: Table, what: "snapshot"|"prompt"|"may"|"waiting"} |
  *   {type: "lost_table", table: Table, refused: any} |
+ *   {type: "busy_table", table: Table, afterMs: number} |
  *   {type: "going", message: any}
  * )} Output
  */
 
 export const PROTOCOL = 1;
+const RETRY_MS = 500;
+/** Refusals that say no more than `not now`. */
+const PASSING = new Set(["rate", "busy", "draining"]);
 export const SUBPROTOCOL = "oddtrick.v1.json";
 const UNANSWERED_MAX = 256;
 
@@ -186,6 +190,12 @@ export class Session {
     this.outgoing.push({ t: "resume", id, table: table.id, seq: table.seq });
   }
 
+  /** Ask again for a table that was too busy to answer. @param {string} id */
+  retry(id) {
+    const table = this.tables.get(id);
+    if (table && this.welcomed) this.#askAgain(table);
+  }
+
   /** Know a table again that was not left in an orderly way, as after a reload. @param {string} id */
   rejoin(id) {
     if (this.tables.has(id)) return;
@@ -213,6 +223,10 @@ export class Session {
       table.seq = 0;
       this.#askAgain(table);
       return [];
+    }
+    if (PASSING.has(message.code)) {
+      // The table is busy, not gone: we are at it still, and ask for as long as it takes.
+      return [{ type: "busy_table", table, afterMs: message.retry_after_ms ?? RETRY_MS }];
     }
     this.tables.delete(id);
     return [{ type: "lost_table", table, refused: message }];
