@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oddtrick_rules.cards import SUIT_OF, Suit, card_named, cards_in
 from oddtrick_rules.codes.registry import CODES
-from oddtrick_rules.commands import Command, Deal, Lapse, Play, Quit
+from oddtrick_rules.commands import BeReady, Command, Deal, Lapse, Play, Quit
 from oddtrick_rules.decide import Verdict, judge
 from oddtrick_rules.events import BecameReady, Event
 from oddtrick_rules.notation.check import check_record, moments
@@ -141,3 +141,45 @@ def test_a_record_begins_with_its_deal() -> None:
     assert isinstance(verdict, Verdict)
     with pytest.raises(ValueError, match="begins with a deal"):
         write_record(title="", start=verdict.state, acts=[])
+
+
+def test_a_revoke_established_by_mixing_lies_in_no_trick() -> None:
+    """A charge that named no trick, and was proved by mixing the tricks, leaves a record that holds (law 77)."""
+    record = """Code: english-1864
+Dealer: W
+Trump: H
+Leader: E
+Deal: N:4..9. E:K...9 S:7.2.. W:3..8.
+Tricks: NS 5 EW 6
+
+E SK, S S7, W S3, N S4, E quits
+E C9, S H2, W D8, N D9, S quits
+E claims revoke S
+S mixes
+= claim proved
+E elects add 1
+W cuts
+"""
+    steps = [(step, moment) for step, moment in moments(parse_record(record)) if step.command is not None]
+    acts: list[tuple[Actor, Command]] = []
+    for step, _ in steps:
+        assert step.seat is not None
+        assert step.command is not None
+        acts.append((step.seat, step.command))
+    header = parse_record(record).header
+    begun = position(
+        header.code, enforcement=header.enforcement, dealer=header.dealer, hands=header.hands, trump=Suit.H,
+        leader=Seat.E, tricks=(5, 6),
+    )  # fmt: skip
+    state = begun
+    done: list[tuple[Actor, Command]] = []
+    for actor, command in acts:
+        if actor is Seat.W and not isinstance(command, Play | Quit):
+            done += [(seat, BeReady()) for seat in SEATS if seat is not Seat.W]
+        done.append((actor, command))
+    for actor, command in done:
+        verdict = judge(state, actor, command)
+        assert isinstance(verdict, Verdict), (actor, command, verdict)
+        state = verdict.state
+    written = write_record(title="Mixed", start=begun, acts=done)
+    assert check_record(written).ok, written

@@ -195,7 +195,8 @@ def _expectations(state: State, events: tuple[Event, ...]) -> Iterator[Expectati
         yield numbers("score", state.score)
     won = (len(state.games[Side.NS]), len(state.games[Side.EW]))
     yield numbers("games", won)
-    for seat, trick in dict.fromkeys((revoke.seat, revoke.trick) for revoke in hand.revokes):
+    # A revoke established by mixing, on a charge that named no trick, lies in none: no expectation can speak of it.
+    for seat, trick in dict.fromkeys((revoke.seat, revoke.trick) for revoke in hand.revokes if revoke.trick):
         last = next(each for each in reversed(hand.revokes) if (each.seat, each.trick) == (seat, trick))
         yield Revoked(seat, trick, STAGE_WORDS[last.stage][0])
     if state.rubber is not None:
