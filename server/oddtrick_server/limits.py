@@ -40,7 +40,9 @@ class Limits:
     chats_per_s: float = 0.5  # per person and table
     chats_burst: int = 6
     claims_per_hand_max: int = 26  # charges of revoke by one seat: two a trick (acceptance B48)
-    acts_per_hand_max: int = 800  # accepted acts, clocks and bots included; a long hand has 150. Its record stays under 1 MiB
+    acts_per_hand_max: int = (
+        800  # accepted acts, clocks and bots included; a long hand has 150. Its record stays under 1 MiB
+    )
     rate_keys_max: int = 50_000  # buckets remembered; the oldest are forgotten
 
     # --- tables ---
