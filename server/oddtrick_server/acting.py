@@ -15,21 +15,11 @@ from oddtrick_rules.seats import Official, Seat
 from oddtrick_rules.state import Phase, Stage, State
 from oddtrick_rules.turns import playable, to_play
 from oddtrick_server.person import DONE, No, Person, Reply, no, no_by_law
+from oddtrick_server.waits import ANSWERS
 
 if TYPE_CHECKING:
     from oddtrick_server.table import Table
     from oddtrick_server.waits import Wait
-
-ANSWERS: Final[dict[AwaitKind, tuple[type[c.Command], ...]]] = {
-    AwaitKind.TURN: (c.Play,),
-    AwaitKind.QUESTION: (c.Answer,),
-    AwaitKind.CHOICE: (c.Call, c.Waive, c.Object),
-    AwaitKind.ELECTION: (c.Elect,),
-    AwaitKind.DECLARE: (c.Declare, c.LeaveIt),
-    AwaitKind.DOUBLE: (c.Double, c.AskToLead, c.BeSatisfied, c.Agree),
-    AwaitKind.OFFER: (c.Agree, c.Decline),
-}
-"""The acts that answer a prompt of each kind, and must name it, so that none is taken for the answer to another."""
 
 ENDING: Final = (
     *(kind for kinds in ANSWERS.values() for kind in kinds if kind is not c.Play),

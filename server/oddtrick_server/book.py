@@ -231,7 +231,9 @@ class Book:
                 self.answers.popitem(last=False)
         self.at = entry.at
         self.entries += 1
-        self._settle(entry.at)
+        seats = Seat.__members__
+        acts = (step for step in entry.steps if isinstance(step, Acted) and step.actor in seats)
+        self._settle(entry.at, acted=[(seats[step.actor], step.act["do"]) for step in acts])
 
     # --- events of the table ---
 
@@ -428,10 +430,10 @@ class Book:
 
     # --- prompts and clocks ---
 
-    def _settle(self, now: float) -> None:
+    def _settle(self, now: float, *, acted: Sequence[tuple[Seat, str]]) -> None:
         state = self.rubber if self.in_play else None
         expected = () if state is None else awaits(state)
-        self.waits.settle(expected, state, hand_no=self.hands, clocks=self.info.clocks, now=now)
+        self.waits.settle(expected, state, hand_no=self.hands, clocks=self.info.clocks, now=now, acted=acted)
         run = self.clocks_run
         for wait in self.waits:
             _run(wait.countdown, now, when=run)

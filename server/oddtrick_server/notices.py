@@ -18,8 +18,8 @@ from oddtrick_rules.seats import PARTNER, SEATS, SIDE, Seat
 from oddtrick_rules.state import NO_CARDS, Enforcement, Hand, Phase, RevokeStage, Stage, State
 from oddtrick_rules.turns import playable
 from oddtrick_server import dealing
-from oddtrick_server.acting import ANSWERS
 from oddtrick_server.countdown import Countdown
+from oddtrick_server.waits import ANSWERS
 
 if TYPE_CHECKING:
     from oddtrick_server.table import Table

@@ -9,10 +9,12 @@ was spent of it is spent: nobody's time grows by another's act, nor by going awa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from oddtrick_protocol.facts import snake_case
 from oddtrick_protocol.table_events import ClockLimits
+from oddtrick_rules import commands as c
 from oddtrick_rules.awaits import Await, AwaitKind
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.state import Hand, State
@@ -33,6 +35,21 @@ _LIMIT_OF: Final[dict[AwaitKind, Callable[[ClockLimits], int]]] = {
     AwaitKind.CLAIMS: lambda clocks: clocks.claims_ms,
     AwaitKind.CUT: lambda clocks: clocks.claims_ms,
     AwaitKind.LINGER: lambda clocks: clocks.linger_ms,
+}
+
+ANSWERS: Final[dict[AwaitKind, tuple[type[c.Command], ...]]] = {
+    AwaitKind.TURN: (c.Play,),
+    AwaitKind.QUESTION: (c.Answer,),
+    AwaitKind.CHOICE: (c.Call, c.Waive, c.Object),
+    AwaitKind.ELECTION: (c.Elect,),
+    AwaitKind.DECLARE: (c.Declare, c.LeaveIt),
+    AwaitKind.DOUBLE: (c.Double, c.AskToLead, c.BeSatisfied, c.Agree),
+    AwaitKind.OFFER: (c.Agree, c.Decline),
+}
+"""The acts that answer a prompt of each kind, and must name it, so that none is taken for the answer to another."""
+
+_TAGS: Final = {
+    kind: frozenset(snake_case(command.__name__) for command in commands) for kind, commands in ANSWERS.items()
 }
 
 
@@ -73,9 +90,20 @@ class Waits:
         return iter(self._standing)
 
     def settle(
-        self, expected: Sequence[Await], state: State | None, *, hand_no: int, clocks: ClockLimits, now: float
+        self,
+        expected: Sequence[Await],
+        state: State | None,
+        *,
+        hand_no: int,
+        clocks: ClockLimits,
+        now: float,
+        acted: Collection[tuple[Seat, str]] = (),
     ) -> None:
-        """Make what stands agree with what is expected; a decision that is still to be made keeps its prompt and its clock."""
+        """Make what stands agree with what is expected; a decision that is still to be made keeps its prompt and its clock.
+
+        `acted` is what the seats have just done. A prompt that outlives an act of the kind that answers it gets a new id, so
+        that whoever took his act for the answer sees that it was none.
+        """
         before = {wait.key: wait for wait in self._standing}
         standing = []
         hand = None if state is None else state.hand
@@ -86,6 +114,8 @@ class Waits:
             kept = before.pop(key, None)
             if kept is None:
                 kept = self._wait(one, key, hand, hand_no, clocks)
+            elif any(seat in one.seats and tag in _TAGS.get(one.kind, ()) for seat, tag in acted):
+                kept = Wait(self._new_id(), one, key, kept.spent_key, kept.countdown)
             kept.expected = one
             standing.append(kept)
         for dropped in before.values():
@@ -112,11 +142,14 @@ class Waits:
         return next((wait for wait in self._standing if wait.id == wait_id), None)
 
     def _wait(self, one: Await, key: Key, hand: Hand | None, hand_no: int, clocks: ClockLimits) -> Wait:
-        self._made += 1
         spent_key = _spent_key(one, hand, hand_no, key)
         limit_s = _LIMIT_OF[one.kind](clocks) / 1000
         countdown = Countdown(limit_s, spent_s=self._spent_s.get(spent_key, 0.0)) if limit_s else None
-        return Wait(f"p{self._made}", one, key, spent_key, countdown)
+        return Wait(self._new_id(), one, key, spent_key, countdown)
+
+    def _new_id(self) -> str:
+        self._made += 1
+        return f"p{self._made}"
 
     def _remember(self, wait: Wait, now: float) -> None:
         if wait.countdown is not None and wait.kind is not AwaitKind.LINGER:

@@ -104,11 +104,18 @@ class Recorder:
         for number, step in enumerate(steps):
             if step.viewer is None:
                 await self.tick(step.until)
+            elif step.viewer not in of and self._may_mend_dummys(step):
+                return number
             elif step.accepted or step.viewer in of:
                 answer = await self.send(step.viewer, **step.fields)
                 if step.accepted and answer["t"] == "refused":
                     return number + (step.viewer in of)
         return len(steps)
+
+    def _may_mend_dummys(self, step: Step) -> bool:
+        """Whether somebody withdraws a card of his own or of dummy's, whichever was in error: that tells it to all."""
+        hand = self.state.hand
+        return step.fields.get("act") == {"do": "withdraw"} and hand is not None and hand.dummy is not None
 
     async def _ask(self, viewer: Viewer, **fields: Any) -> Plain:
         self._counts[viewer] += 1

@@ -8,7 +8,7 @@ from oddtrick_rules.awaits import AwaitKind, awaits
 from oddtrick_rules.commands import Command
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.views import Viewer, Watcher
-from oddtrick_server.acting import ANSWERS
+from oddtrick_server.waits import ANSWERS
 from support.driver import Game, awaited_act, wild_act
 from support.recorder import VIEWERS, Recorder
 from support.wire import Plain
