@@ -143,6 +143,11 @@ class TableActor:
         self._mail.append(Here(line))
         self._news.set()
 
+    def stalled_for(self, seconds: float) -> None:
+        """For so long nothing could be decided here, whether anybody noticed or not: no clock counts it."""
+        self._stalled_s += seconds
+        self._news.set()
+
     def wake(self) -> None:
         """Look again at how things stand."""
         self._news.set()
@@ -318,7 +323,7 @@ class TableActor:
 
     async def _insist(self, call: Callable[[], Any]) -> Any:
         """Make a call of the store until it succeeds; every one of them may be made again."""
-        since = self._clock.now()
+        since, stalled_s = self._clock.now(), self._stalled_s
         told = False
         while True:
             try:
@@ -335,7 +340,8 @@ class TableActor:
                 raise LogLost(str(error)) from error
             else:
                 if told:
-                    self._stalled_s += self._clock.now() - since
+                    # Of which some may have been counted by the lease already.
+                    self._stalled_s = stalled_s + max(self._stalled_s - stalled_s, self._clock.now() - since)
                 return result
 
     async def _sure(self) -> None:
@@ -351,7 +357,6 @@ class TableActor:
                 raise LogLost("another server owns the table" if abroad.is_lost else "nobody knows who owns the table")
             told = told or self._tell(waited_s)
             await self._clock.sleep(self._limits.store_retry_s / 5)
-        self._stalled_s += self._clock.now() - since
 
     @property
     def _patience_s(self) -> float:

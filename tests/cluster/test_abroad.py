@@ -32,6 +32,10 @@ class Asked:
 
     asks: list[tuple[Any, m.ClientMessage]] = field(default_factory=list)
     woken: int = 0
+    stalled: list[float] = field(default_factory=list)
+
+    def stalled_for(self, seconds: float) -> None:
+        self.stalled.append(seconds)
 
     def ask(self, line: Any, message: m.ClientMessage) -> None:
         self.asks.append((line, message))
@@ -70,6 +74,19 @@ def test_an_owner_is_unsure_before_its_lease_can_have_run_out(table: Abroad) -> 
     clock.move(0.02)
     assert not table.is_sure()
     table.sure_until = clock.now() + 1.0
+    assert table.is_sure()
+
+
+def test_what_nobody_could_use_counts_for_no_clock(table: Abroad) -> None:
+    """A lease renewed in time costs nobody anything; after one that ran out the table is told how long nothing was decided."""
+    clock = table._clock
+    assert isinstance(clock, VirtualClock)
+    clock.move(1.0)
+    table.renewed(clock.now(), SURE_SHARE * LEASE_S)
+    assert asked(table).stalled == []
+    clock.move(12.0)
+    table.renewed(clock.now(), SURE_SHARE * LEASE_S)
+    assert asked(table).stalled == [pytest.approx(12.0)]
     assert table.is_sure()
 
 

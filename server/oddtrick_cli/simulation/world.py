@@ -37,6 +37,8 @@ from oddtrick_server.store.shared_memory import SharedMemoryStore
 
 PORT: Final = 8765
 UNIX_START_S: Final = 1_800_000_000.0
+QUIET_S: Final = 4.0
+SETTLE_LOOKS: Final = 200
 PATIENCE_S: Final = 4 * 3600.0  # of virtual time: a rubber that has not ended by then never will
 CLOCKS: Final = m.Clocks(
     linger_ms=1_000, linger_min_ms=100, turn_ms=10_000, question_ms=5_000, choice_ms=5_000, election_ms=5_000,
@@ -204,6 +206,12 @@ class World:
         for client in clients:
             await client.ping()
         await asyncio.sleep(5 if self.evening.servers == 1 else 30)
+        # The clocks of a table go on striking. Look at it a while after one did: a letter that was lost is made up for by then.
+        for _ in range(SETTLE_LOOKS):
+            latest = max(account.book.at for account in self.ledger.accounts.values())
+            if self.loop.time() - (latest - UNIX_START_S) >= QUIET_S:
+                return
+            await asyncio.sleep(0.5)
 
     # --- who there is ---
 

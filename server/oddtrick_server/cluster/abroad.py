@@ -140,6 +140,13 @@ class Abroad:
         """Whether nobody else can have the table yet."""
         return not self.is_lost and self._clock.now() < self.sure_until
 
+    def renewed(self, asked_at: float, sure_s: float) -> None:
+        """The lease runs anew. If it was unsure meanwhile, nobody could act since the renewal before."""
+        now = self._clock.now()
+        if now >= self.sure_until and self.actor is not None:
+            self.actor.stalled_for(now - (self.sure_until - sure_s))
+        self.sure_until = asked_at + sure_s
+
     def lose(self) -> None:
         """The table has another owner."""
         self.is_lost = True

@@ -179,7 +179,7 @@ class Node:
         )
         for abroad, answer in zip(owned, answers, strict=True):
             if answer is True:
-                abroad.sure_until = asked_at + SURE_SHARE * self._store.lease_s
+                abroad.renewed(asked_at, SURE_SHARE * self._store.lease_s)
             elif answer is False and self._owned.get(abroad.table) is abroad:
                 abroad.lose()
             elif isinstance(answer, BaseException) and not isinstance(answer, StoreError):
