@@ -312,10 +312,11 @@ class Client:
         self.is_closed = True
         if self._hello_timer is not None:
             self._hello_timer.cancel()
-        for task in self._tasks:
-            task.cancel()
         if self.session is None:
+            for task in self._tasks:
+                task.cancel()
             return
+        # What is under way is finished: the same id, sent again on another line, waits for its answer.
         if self.session.line is self:
             self.session.line = None
             self.session.left_at = now
