@@ -137,6 +137,7 @@ def test_leaving_asks_first(people: People, server: Server) -> None:
     anna.page.get_by_role("button", name="Leave", exact=True).click()
     anna.sees(".leaving")
     anna.page.locator(".leaving").get_by_role("button", name="Stay").click()
+    anna.page.locator(".leaving").wait_for(state="hidden")
     assert anna.hand()
     anna.page.get_by_role("button", name="Leave", exact=True).click()
     anna.page.locator(".leaving").get_by_role("button", name="Leave").click()
