@@ -1,4 +1,4 @@
-"""A real server and a real Chromium, once for all tests of the page."""
+"""A real server and a real Chromium, once for all tests of the page, and gone after them: Playwright keeps a loop of its own."""
 
 import subprocess
 import sys
@@ -33,20 +33,20 @@ connections_per_address_max = 500
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def playing() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(playing: Playwright) -> Iterator[Browser]:
     browser = playing.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
     yield browser
     browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server.started(tmp_path_factory.mktemp("server"), SETTINGS)
     yield server
