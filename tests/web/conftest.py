@@ -1,4 +1,4 @@
-"""A real server and a real Chromium, once for all tests of the page, and gone after them: Playwright keeps a loop of its own."""
+"""A real server and a real Chromium, once for all tests of the page, which come last."""
 
 import subprocess
 import sys
@@ -33,20 +33,25 @@ connections_per_address_max = 500
 """
 
 
-@pytest.fixture(scope="package")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the page's tests after all others: Playwright keeps a loop in the main thread, and nobody else could run one there."""
+    items.sort(key=lambda item: item.path.parent == Path(__file__).parent)
+
+
+@pytest.fixture(scope="session")
 def playing() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def browser(playing: Playwright) -> Iterator[Browser]:
     browser = playing.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
     yield browser
     browser.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server.started(tmp_path_factory.mktemp("server"), SETTINGS)
     yield server
