@@ -10,6 +10,7 @@ from typing import Final
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.codec import codec_for
 from oddtrick_protocol.version import MSGPACK
+from oddtrick_sdk.session import PASSING
 from oddtrick_sdk.transport import Transport, TransportClosed, WebSocket, open_websocket
 
 _CODEC: Final = codec_for(MSGPACK)
@@ -84,7 +85,8 @@ class _Troubled:
         message = _CODEC.decode_server(data)
         if isinstance(message, m.Ok) and message.id in self._wire.sent_acts:
             self._wire.acknowledged.append(message.id)
-        elif isinstance(message, m.Refused) and message.id in self._wire.sent_acts:
+        elif isinstance(message, m.Refused) and message.id in self._wire.sent_acts and message.code not in PASSING:
+            # `not now` is no answer: the same id is sent again, and what then comes is.
             self._wire.refused.append(message.id)
         return data
 
