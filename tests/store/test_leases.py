@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import time
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -158,4 +159,18 @@ async def test_an_inbox_that_was_lost(redis_server: RedisServer) -> None:
     redis_server.ask("XADD", "mail-lost:{srv:one}:in", "1-1", "l", "new")
     await store.mail._hang_up()
     assert await store.mail.receive("one") == [b"new"]
+    await store.close()
+
+
+async def test_a_reader_that_is_cancelled_stops(redis_server: RedisServer, seed: int) -> None:
+    """At whatever moment a reader of letters, or a call, is cancelled: it ends, and does not read on."""
+    store = store_of(redis_server, "mail-cancel")
+    chance = Random(seed)
+    for _ in range(150):
+        reader = asyncio.ensure_future(store.mail.receive("one"))
+        for _ in range(chance.randrange(12)):
+            await asyncio.sleep(0)
+        reader.cancel()
+        await asyncio.wait([reader])
+        assert reader.cancelled()
     await store.close()

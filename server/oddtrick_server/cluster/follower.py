@@ -389,17 +389,26 @@ class Follower:
                 self._bring_back(line)
 
     def _bring_back(self, line: Line) -> None:
-        """Let a bystander in again whom the owner took for gone while we could not reach it: he never left."""
-        book = self.table.book
-        if book.info.closed is not None or line.person.identity in book.banned or book.opened is None:
+        watch = self.way_back(line)
+        if watch is None:
             self.gone(line)
             return
         line.attached(self.id)
         number = self._number(line)
-        watch = m.Watch(id=f"again-{self.seq}", table=self.id, invite=book.opened.invite)
         now = self._clock.now()
         question = self._questions[number, watch.id] = Question(line, number, watch, None, now, now, is_ours=True)
         self._send(question)
+
+    def way_back(self, line: Line) -> m.Watch | None:
+        """What lets a bystander in again whom the owner took for gone while we could not reach it; None if he is at the table.
+
+        He never left, so he needs no invite of his own; whom the host sent away stays away.
+        """
+        book = self.table.book
+        away = self._stream(line) is None and line.person.identity not in book.banned
+        if not away or book.info.closed is not None or book.opened is None:
+            return None
+        return m.Watch(id=f"again-{self.seq}", table=self.id, invite=book.opened.invite)
 
     def _attach(self, question: Question) -> None:
         message, line = question.message, question.line

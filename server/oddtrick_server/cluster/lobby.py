@@ -169,6 +169,9 @@ class ClusterLobby(Lobby):
         actor.audience.adopt(follower.audience)
         for line in actor.audience.lines:
             actor.here(line)
+            again = follower.way_back(line)
+            if again is not None:  # the owner before us took him for gone
+                actor.ask(line, again)
         for question in follower.questions:
             actor.ask(question.line, question.message, elsewhere=question.elsewhere)
         log.info(Say.TABLE_TAKEN_OVER, table=table_id, fence=fence)

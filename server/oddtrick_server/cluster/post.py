@@ -32,6 +32,7 @@ class Post:
         self._waiting: dict[str, deque[bytes]] = {}
         self._sending: dict[str, asyncio.Task[None]] = {}
         self._reading: asyncio.Task[None] | None = None
+        self._stopping = False
 
     def start(self) -> None:
         """Begin to read."""
@@ -52,6 +53,7 @@ class Post:
 
     async def stop(self) -> None:
         """Read and write no more."""
+        self._stopping = True
         tasks = [*self._sending.values(), *([] if self._reading is None else [self._reading])]
         for task in tasks:
             task.cancel()
@@ -76,7 +78,7 @@ class Post:
             del self._sending[server], self._waiting[server]
 
     async def _read(self) -> None:
-        while True:
+        while not self._stopping:
             try:
                 letters = await self._mail.receive(self._name)
             except StoreError:

@@ -134,8 +134,9 @@ class Link:
             db=place.db,
             username=place.username,
             password=place.password,
-            socket_timeout=place.reply_ms / 1000,
-            socket_connect_timeout=place.reply_ms / 1000,
+            # The library's own timeouts rest on `wait_for`, which up to Python 3.11 may swallow a cancellation; ours are around it.
+            socket_timeout=None,
+            socket_connect_timeout=None,
             retry=Retry(NoBackoff(), 0),
             protocol=2,
             driver_info=None,
