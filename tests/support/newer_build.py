@@ -1,46 +1,46 @@
 """The `oddtrick` command of a test build one minor version ahead: for a club in the middle of an upgrade.
 
 Its welcome names a higher minor version, a build and a capability that nobody else knows; to other servers it writes fields and letters
-that they have never heard of.
+that they have never heard of. It is newer only when it is run: a test that imports it for its names stays what it was.
 """
 
+import importlib
 from typing import Any
 
 import msgspec
 
-from oddtrick_cli.main import main
 from oddtrick_protocol import version
 
 BUILD = "0.2.0-test"
 MINOR = version.MINOR + 1
 
-version.MINOR = MINOR  # type: ignore[misc]
-version.BUILD = BUILD  # type: ignore[misc]
-version.CAPABILITIES = (*version.CAPABILITIES, "telepathy")  # type: ignore[misc,assignment]
 
-from oddtrick_server.cluster import post  # noqa: E402 - after the version is another
-from oddtrick_server.cluster.letters import Beat, Letter, encode_letter  # noqa: E402
+def become_newer() -> None:
+    """Make this process the newer build; before anything else of the server is imported."""
+    version.MINOR = MINOR  # type: ignore[misc]
+    version.BUILD = BUILD  # type: ignore[misc]
+    version.CAPABILITIES = (*version.CAPABILITIES, "telepathy")  # type: ignore[misc,assignment]
+    post = importlib.import_module("oddtrick_server.cluster.post")
+    letters = importlib.import_module("oddtrick_server.cluster.letters")
+    put = post.Post.put
 
-put = post.Post.put
+    def put_with_more(self: Any, server: str, letter: Any) -> None:
+        """Send what this version sends, and what only the next one would."""
+        put(self, server, letter)
+        if isinstance(letter, letters.Beat):
+            self._waiting[server].append(
+                msgspec.msgpack.encode({"type": "thought", "sender": letter.sender, "of": "hearts"})
+            )
 
+    def encode_with_more(letter: Any) -> bytes:
+        """A letter with a field nobody knows yet."""
+        fields: dict[str, Any] = msgspec.msgpack.decode(letters.encode_letter(letter))
+        return msgspec.msgpack.encode({**fields, "mood": "hopeful"})
 
-def put_with_more(self: post.Post, server: str, letter: Letter) -> None:
-    """Send what this version sends, and what only the next one would."""
-    put(self, server, letter)
-    if isinstance(letter, Beat):
-        self._waiting[server].append(
-            msgspec.msgpack.encode({"type": "thought", "sender": letter.sender, "of": "hearts"})
-        )
+    post.Post.put = put_with_more
+    post.encode_letter = encode_with_more  # type: ignore[attr-defined]  # where it is called, not where it is defined
 
-
-def encode_with_more(letter: Letter) -> bytes:
-    """A letter with a field nobody knows yet."""
-    fields: dict[str, Any] = msgspec.msgpack.decode(encode_letter(letter))
-    return msgspec.msgpack.encode({**fields, "mood": "hopeful"})
-
-
-post.Post.put = put_with_more  # type: ignore[method-assign]
-setattr(post, "encode_letter", encode_with_more)  # noqa: B010 - where it is called, not where it is defined
 
 if __name__ == "__main__":
-    main()
+    become_newer()
+    importlib.import_module("oddtrick_cli.main").main()
