@@ -5,10 +5,13 @@ run: the seed of each run is printed at its head, and Hypothesis and our own ran
 start from it.
 """
 
+import logging
 import secrets
+from collections.abc import Iterator
 from typing import Protocol, TypeVar
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 # Before anything imports them, or a helper's failed assertion would show no values.
@@ -70,3 +73,14 @@ def size(long: bool) -> Size:  # noqa: FBT001 - pytest passes fixtures by name
 def seed(request: pytest.FixtureRequest) -> int:
     """The seed of this run: derive every other from it, and from nothing else."""
     return int(request.config.getoption("--seed"))
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_they_were() -> Iterator[None]:
+    """Undo what a command run inside a test set for the logs of its process, or the next test logs into its closed stream."""
+    configured, config, level = structlog.is_configured(), structlog.get_config(), logging.getLogger("websockets").level
+    yield
+    logging.getLogger("websockets").setLevel(level)
+    structlog.reset_defaults()
+    if configured:
+        structlog.configure(**config)

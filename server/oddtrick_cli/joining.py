@@ -55,7 +55,9 @@ def quiet_log() -> None:
 
     import structlog
 
+    from oddtrick_server.logs import lossy_logger_factory
+
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lossy_logger_factory(sys.stderr),
     )

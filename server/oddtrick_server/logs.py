@@ -5,11 +5,12 @@ The names of all events are here. `keep_quiet` drops any field that could carry 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 from collections.abc import MutableMapping
 from enum import StrEnum
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 
 import structlog
 
@@ -71,11 +72,40 @@ def keep_quiet(_logger: object, _method: str, event: MutableMapping[str, Any]) -
     return {key: value for key, value in event.items() if key == "event" or key not in SECRET_FIELDS}
 
 
+class Lossy:
+    """A stream to log to that never raises: who reads the log may go, or the disk be full, and no table may end of it.
+
+    What cannot be written is lost; a later line is tried again.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write `text` if the stream takes it; ValueError is what a closed one says."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what the stream takes."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.flush()
+
+
+def lossy_logger_factory(stream: TextIO | None) -> structlog.WriteLoggerFactory:
+    """Make loggers for `stream` that no fault of the stream reaches (None, as when standard error is closed, logs nothing)."""
+    return structlog.WriteLoggerFactory(file=cast(TextIO, Lossy(stream)))
+
+
 def start_logs(*, form: str = "console", level: str = "info", stream: TextIO | None = None) -> None:
     """Log to `stream` (standard error if None) as `json` or for the `console`, from `level` on."""
     out = sys.stderr if stream is None else stream
+    colors = out is not None and out.isatty()
     renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=out.isatty())
+        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=colors)
     )
     structlog.configure(
         processors=[
@@ -86,7 +116,7 @@ def start_logs(*, form: str = "console", level: str = "info", stream: TextIO | N
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(file=out),
+        logger_factory=lossy_logger_factory(out),
         cache_logger_on_first_use=False,
     )
     # The libraries' own logs name addresses, and speak of every bad handshake.
