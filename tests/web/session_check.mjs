@@ -17,3 +17,14 @@ const [second] = session.takeOutgoing();
 assert.equal(second.t, "resume");
 const [gone] = session.received({ t: "refused", id: second.id, code: "no_such_table" }, 0);
 assert.equal(gone.type, "lost_table");
+
+// A line that breaks between the answer to `sit` and the snapshot: the table is resumed, from the beginning.
+session.send("sit", { table: "any" });
+const [sit] = session.takeOutgoing();
+session.received({ t: "ok", id: sit.id, table: "U", seat: "N" }, 0);
+session.lost();
+session.opened();
+const [again] = session.takeOutgoing();
+session.received({ t: "welcome", id: again.id, identity: "i", token: "t", name: "Ada" }, 0);
+const [resume] = session.takeOutgoing();
+assert.deepEqual([resume.t, resume.table, resume.seq], ["resume", "U", 0]);

@@ -3,7 +3,7 @@
 from web.node import HERE, run
 
 
-def test_a_busy_table_is_asked_for_again() -> None:
-    """A table too busy to be resumed is asked for again after a while; one that is gone is told to be."""
+def test_tables_over_broken_lines() -> None:
+    """A table too busy to be resumed is asked for again, one that is gone is told to be, one just joined is resumed."""
     done = run("node", HERE / "session_check.mjs")
     assert done.returncode == 0, done.stderr

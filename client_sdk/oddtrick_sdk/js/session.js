@@ -210,7 +210,14 @@ export class Session {
       if (id === message.id) return this.#resumed(table, message);
     }
     if (message.id === this.#hello && message.t === "refused") return [{ type: "shut_out", refused: message }];
-    if (!this.#unanswered.delete(message.id)) return [];
+    const asked = this.#unanswered.get(message.id);
+    if (!asked) return [];
+    this.#unanswered.delete(message.id);
+    if (message.t === "ok" && (asked.t === "sit" || asked.t === "watch")) {
+      // Its snapshot follows; if the line breaks before, the table is resumed from the beginning.
+      const id = message.table ?? asked.table;
+      if (!this.tables.has(id)) this.tables.set(id, new Table(id));
+    }
     return [{ type: "answer", id: message.id, message }];
   }
 
