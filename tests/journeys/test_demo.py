@@ -54,6 +54,11 @@ def of_session(leader: int) -> list[str]:
     return found
 
 
+def heed_ctrl_c() -> None:
+    """Be ended by Ctrl-C, as in a terminal; a test run in the background ignores it, and its children would too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @asynccontextmanager
 async def demo(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
     """Run the demo in a session of its own, as a terminal does; whatever happens, none of it is left."""
@@ -66,6 +71,7 @@ async def demo(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
         cwd=folder,
         env={**environment(), "TMPDIR": str(folder / "scratch")},
         start_new_session=True,
+        preexec_fn=heed_ctrl_c,
     )
     try:
         yield process
