@@ -38,15 +38,18 @@ from oddtrick_server.entries import (
     Found,
     Frozen,
     Happened,
+    Mark,
     Opened,
     Regained,
     Stalled,
     Step,
+    Summed,
     Thawed,
 )
 from oddtrick_server.hand_record import ActLine, HandRecord, Player, Proof
 from oddtrick_server.limits import Limits
 from oddtrick_server.streams import BYSTANDER, SEAT_STREAMS, STREAMS, Stream, Streams
+from oddtrick_server.summing import restore
 from oddtrick_server.waits import Waits
 
 Plain: TypeAlias = dict[str, Any]
@@ -112,6 +115,7 @@ class Book:
         self.touched_at = 0.0  # the last act at law
         self.at = 0.0
         self.entries = 0
+        self.entries_since_sum = 0
         self._bystanders: tuple[Bystander, ...] = ()  # of whom `_watching` has the identities
         self._watching: frozenset[str] = frozenset()
         self.lost_bystanders: set[str] = set()  # not back yet since the table was taken up again
@@ -196,14 +200,19 @@ class Book:
             case Acted():
                 events, state = self._folded(step) if verdict is None else verdict
                 self._acted(step, events, state, at)
+            case _:
+                self._marked(step, at)
+
+    def _marked(self, mark: Mark, at: float) -> None:
+        match mark:
             case Opened():
-                self.opened = step
+                self.opened = mark
             case Banned():
-                self.banned[step.identity] = None
+                self.banned[mark.identity] = None
                 while len(self.banned) > self.limits.banned_max:
                     self.banned.popitem(last=False)
             case Found():
-                self._found(step.identity)
+                self._found(mark.identity)
             case Frozen():
                 self.frozen = True
             case Thawed():
@@ -212,7 +221,9 @@ class Book:
                 self._regained(at)
             case Stalled():
                 for clock in self.running():
-                    clock.shift(step.seconds)
+                    clock.shift(mark.seconds)
+            case Summed():
+                self._summed(mark)
 
     def _folded(self, step: Acted) -> Verdict:
         """The events of a stored act, and the rubber after them."""
@@ -231,6 +242,7 @@ class Book:
                 self.answers.popitem(last=False)
         self.at = entry.at
         self.entries += 1
+        self.entries_since_sum += 1
         seats = Seat.__members__
         acts = (step for step in entry.steps if isinstance(step, Acted) and step.actor in seats)
         self._settle(entry.at, acted=[(seats[step.actor], step.act["do"]) for step in acts])
@@ -292,6 +304,13 @@ class Book:
         seat = self.seat_of(identity)
         if seat is not None:
             self.places[seat].gone = False
+
+    def _summed(self, mark: Summed) -> None:
+        if self.opened is None:  # the entries before are trimmed
+            restore(self, mark.book)
+        # The hand is over: what was spent of its decisions is of no more use, here or where it is not known.
+        self.waits.forget_spent()
+        self.entries_since_sum = 0
 
     def _regained(self, at: float) -> None:
         for clock in self.running():

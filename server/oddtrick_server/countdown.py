@@ -15,6 +15,18 @@ class Countdown:
         self._spent_s = spent_s
         self._since: float | None = None
 
+    @classmethod
+    def of(cls, limit_s: float, spent_s: float, since: float | None) -> Countdown:
+        """The countdown with those `parts`."""
+        countdown = cls(limit_s, spent_s=spent_s)
+        countdown._since = since
+        return countdown
+
+    @property
+    def parts(self) -> tuple[float, float, float | None]:
+        """All there is to it: the limit, what was spent when it last stood, and since when it runs."""
+        return self.limit_s, self._spent_s, self._since
+
     @property
     def is_running(self) -> bool:
         """Whether time is running off it."""

@@ -7,7 +7,7 @@ refused, never guessed at.
 A step of an entry is one of three
     Happened    an event of the table: somebody sat, spoke, went away
     Acted       an act of the laws, with the events it caused; by a seat, the clock or the house
-    marks       what only the server needs: `Opened`, `Frozen`, `Thawed`, `Regained`, `Stalled`, `Found`, `Banned`
+    marks       what only the server needs: `Opened`, `Frozen`, `Thawed`, `Regained`, `Stalled`, `Found`, `Banned`, `Summed`
 """
 
 from __future__ import annotations
@@ -78,7 +78,13 @@ class Banned(Struct, frozen=True, tag="banned"):
     identity: str
 
 
-Mark: TypeAlias = Opened | Frozen | Thawed | Regained | Stalled | Found | Banned
+class Summed(Struct, frozen=True, tag="summed"):
+    """All that the log before this comes to (`summing.py`): the entries before may be trimmed."""
+
+    book: Plain
+
+
+Mark: TypeAlias = Opened | Frozen | Thawed | Regained | Stalled | Found | Banned | Summed
 Step: TypeAlias = Happened | Acted | Mark
 
 

@@ -59,6 +59,9 @@ class Limits:
     history_events_max: int = 600  # events a stream keeps for those who resume; then a snapshot is sent
     held_chats_max: int = 50  # words of bystanders kept until the hand is over
     banned_max: int = 200  # identities one table remembers as sent away
+    sum_up_entries: int = (
+        4_000  # of a log, then it is trimmed between two hands; some 40 hands, read again in half a second
+    )
     resume_frame_events_max: int = 100  # events in one frame of a resume
 
     # --- time at the table, beyond the clocks that the host sets (R32) ---

@@ -282,11 +282,12 @@ class Lobby:
         fence = await self._acquire(table_id)
         entries = await self._store.read(table_id)
         book = Book(self._limits)
+        log_seq = entries[-1].seq if entries else 0
         for number, stored in enumerate(entries, 1):
             _fold(book, stored.body, f"entry {stored.seq} of table {table_id}")
             if number % FOLD_SLICE == 0:
                 await asyncio.sleep(0)
-        return await self._taken_up(table_id, book, fence=fence, log_seq=len(entries))
+        return await self._taken_up(table_id, book, fence=fence, log_seq=log_seq)
 
     async def _acquire(self, table_id: str) -> int:
         """Become the one that may write the table's log; the fence to write with."""
@@ -437,6 +438,7 @@ def _fold(book: Book, body: bytes, what: str) -> None:
     entry = decode_entry(body, what)
     try:
         book.fold(entry)
+        assert book.opened is not None, "neither an opening nor a sum"
     except (ValueError, LookupError, AttributeError, TypeError, AssertionError) as error:
         raise StoreCorrupt(f"{what} does not follow from those before ({error!r}): restore it from a backup") from error
 

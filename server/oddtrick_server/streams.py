@@ -46,6 +46,15 @@ class Streams:
                 item = Item(seq=seq, event=event, hand=hand, by=by)
             self._kept[stream].append(item)
 
+    @property
+    def heads(self) -> list[int]:
+        """The numbers of the streams' last events."""
+        return list(self._heads)
+
+    def restore(self, heads: list[int]) -> None:
+        """Stand where the streams were, with nothing kept of what was shown before."""
+        self._heads[:] = heads
+
     def head(self, stream: Stream) -> int:
         """The number of a stream's last event."""
         return self._heads[stream]

@@ -32,13 +32,14 @@ from oddtrick_rules.seats import Actor, Official, Seat
 from oddtrick_rules.state import Enforcement
 from oddtrick_server import acting, agreeing, cutting, dealing, hosting, seating, talking
 from oddtrick_server.book import Book
-from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Stalled, Step, encode_entry
+from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Stalled, Step, Summed, encode_entry
 from oddtrick_server.hand_record import HandRecord
 from oddtrick_server.limits import Limits
 from oddtrick_server.person import DONE, Done, No, Person, Reply, no
 from oddtrick_server.rates import Buckets
 from oddtrick_server.roles import Role, refusal_for
 from oddtrick_server.stand_ins import Brains
+from oddtrick_server.summing import can_be_summed_up, sum_of
 from oddtrick_server.upkeep import Upkeep
 
 Entropy: TypeAlias = Callable[[int], bytes]
@@ -191,6 +192,18 @@ class Table:
     def due(self) -> float | None:
         """When `tick` has something to do next; None if nothing is running."""
         return self._upkeep.due()
+
+    def sum_up(self, now: float) -> bool:
+        """Sum up a log that has grown long, if the table is between two hands.
+
+        Whether it was: then the last of the entries to be kept now stands for all before it.
+        """
+        if self.book.entries_since_sum < self.limits.sum_up_entries or not can_be_summed_up(self.book):
+            return False
+        self.begin(now)
+        self.mark(Summed(sum_of(self.book)))
+        self.end()
+        return True
 
     def archive(self, now: float, reason: str) -> None:
         """Close the table for good: every deal is opened, the hand in play is given up."""

@@ -212,6 +212,7 @@ class TableActor:
             if closing and self.table.book.info.closed is None:
                 assert self._closing is not None
                 self.table.archive(now, self._closing)
+            is_summed_up = self.table.sum_up(now)
             await self._keep(self.table.take())
             await self._sure()
             # An answer is remembered for an id that comes again only now that what it says is kept.
@@ -223,6 +224,8 @@ class TableActor:
             if closing:
                 await self._bury()
                 return False
+            if is_summed_up:
+                await self._insist(lambda: self._store.trim(self.id, self._log_seq, fence=self._fence))
             if not self._mail:
                 break
         if self._stopping:

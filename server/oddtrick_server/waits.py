@@ -89,6 +89,15 @@ class Waits:
     def __iter__(self) -> Iterator[Wait]:
         return iter(self._standing)
 
+    @property
+    def made(self) -> int:
+        """How many prompts there have been."""
+        return self._made
+
+    def restore(self, made: int) -> None:
+        """Stand as after so many prompts, none of which stands."""
+        self._made = made
+
     def settle(
         self,
         expected: Sequence[Await],

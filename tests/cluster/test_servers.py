@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,9 +17,10 @@ from oddtrick_sdk.client import Table
 from oddtrick_sdk.driver import Driver
 from oddtrick_sdk.player import Player
 from oddtrick_server.cluster.abroad import BEATS_MISSED_MAX
+from oddtrick_server.cluster.follower import Follower
 from oddtrick_server.cluster.lobby import DIRECTORY_S
 from support.redis_servers import RedisServer
-from support.several import NO_CLOCKS, Several, lobby_of, several, until
+from support.several import NO_CLOCKS, QUICK, Several, lobby_of, several, until
 
 
 @pytest_asyncio.fixture
@@ -58,6 +60,35 @@ async def test_a_rubber_over_three_servers(three: Several) -> None:
         hands = await clients[5].hands(table)
         assert hands
         assert await clients[4].record(table, 1) == await clients[5].record(table, 1)
+
+
+async def test_a_server_that_missed_what_has_been_trimmed(
+    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that heard nothing of a table while its log was summed up and trimmed reads the sum, and shows the table as it is."""
+    limits = replace(QUICK, sum_up_entries=20)
+    address = f"redis://127.0.0.1:{redis_server.port}"
+    async with several(address, 2, limits=limits) as servers, AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(servers.client(0, f"P{n}", bot=True)) for n in range(4)]
+        eve = await stack.enter_async_context(servers.client(1, "Eve"))
+        table = await opened(clients[0], enforcement="strict")
+        seats = [await client.sit(table) for client in clients]
+        watching = await eve.watch(table)
+        follower = servers.apps[1].lobby.loaded(table)
+        assert isinstance(follower, Follower)
+        missed = follower.seq
+        with monkeypatch.context() as deaf:
+            for hears in ("take", "heard", "beat"):
+                deaf.setattr(follower, hears, lambda *_: None)
+            await seats[0].ask(m.Start)
+            await play_a_rubber(seats)
+            entries = await servers.stores[0].read(table)
+            assert entries[0].seq > missed + 1
+            assert follower.seq == missed
+        head = servers.book(0, table).entries
+        await until(lambda: servers.book(1, table).entries >= head)
+        await until(lambda: watching.mirror.info == seats[0].mirror.info)
+        assert servers.followers(table) == [1]
 
 
 async def test_a_table_of_another_server_is_listed_and_found(three: Several) -> None:

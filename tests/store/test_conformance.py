@@ -89,6 +89,39 @@ async def test_an_append_ahead_of_the_log_is_a_gap(store: Store) -> None:
     assert await bodies(store) == [b"a"]
 
 
+async def test_a_log_is_trimmed_from_the_front(store: Store) -> None:
+    """Trimmed entries are gone, numbers go on, reading begins with the first that is left, and trimming again does nothing."""
+    fence = await store.acquire("t", "server")
+    await store.append("t", 0, [b"1", b"2", b"3", b"4"], fence=fence)
+    assert await store.trim("t", 3, fence=fence)
+    for _ in range(2):
+        assert [(entry.seq, entry.body) for entry in await store.read("t")] == [(3, b"3"), (4, b"4")]
+        assert [entry.seq for entry in await store.read("t", 1)] == [3, 4]
+        assert [entry.seq for entry in await store.read("t", limit=1)] == [3]
+        assert [entry.seq for entry in await store.read("t", 3)] == [4]
+        assert await store.trim("t", 2, fence=fence)
+    assert await store.append("t", 4, [b"5"], fence=fence) == AppendResult(OK, 5)
+    assert await store.append("t", 4, [b"5"], fence=fence) == AppendResult(DUP, 5)
+    assert await store.append("t", 0, [b"1"], fence=fence) == AppendResult(CONFLICT, 5)
+    assert await store.append("t", 6, [b"7"], fence=fence) == AppendResult(GAP, 5)
+
+
+async def test_only_the_owner_trims_and_never_the_last_entry(store: Store) -> None:
+    """An owner of before, or one that trims more than there is, deletes nothing; a dropped log begins at 1 again."""
+    stale = await store.acquire("t", "server")
+    await store.append("t", 0, [b"1", b"2"], fence=stale)
+    fence = await store.acquire("t", "another")
+    assert not await store.trim("t", 2, fence=stale)
+    assert not await store.trim("t", 3, fence=fence)
+    assert not await store.trim("nobody", 1)
+    assert [entry.seq for entry in await store.read("t")] == [1, 2]
+    assert await store.trim("t", 2, fence=fence)
+    assert [entry.seq for entry in await store.read("t")] == [2]
+    await store.drop_table("t")
+    assert await store.append("t", 0, [b"x"]) == AppendResult(OK, 1)
+    assert [entry.seq for entry in await store.read("t")] == [1]
+
+
 async def test_logs_are_apart(store: Store) -> None:
     """Tables whose names begin alike, or are no ASCII, share nothing."""
     for table_id in ("t", "t1", "T", "tisch/ä ♠"):
@@ -314,6 +347,7 @@ MISUSES: list[Use] = [
     lambda store: store.append("t", 0, [b"x"], command_key=bytes(201)),
     lambda store: store.read("t", -1),
     lambda store: store.read("t", limit=-1),
+    lambda store: store.trim("t", -1),
     lambda store: store.read("t", 1 << 63),
     lambda store: store.acquire("t", ""),
     lambda store: store.put_table("t", bytes((1 << 20) + 1)),
@@ -356,6 +390,7 @@ async def test_the_longest_that_a_store_takes(store: Store) -> None:
 USES: list[Use] = [
     lambda store: store.append("t", 0, [b"x"]),
     lambda store: store.read("t"),
+    lambda store: store.trim("t", 1),
     lambda store: store.acquire("t", "server"),
     lambda store: store.put_table("t", b""),
     lambda store: store.get_table("t"),
@@ -401,8 +436,13 @@ STEP = st.one_of(
     st.tuples(st.just("again"), st.integers(0, 9)),
     st.tuples(st.just("next"), TABLE, st.sampled_from([b"a", b"b"])),
     st.tuples(st.just("acquire"), TABLE),
+    st.tuples(st.just("trim"), TABLE, st.integers(0, 6)),
     st.tuples(st.just("drop"), TABLE),
 )
+
+
+def head_of(entries: list[LogEntry]) -> int:
+    return entries[-1].seq if entries else 0
 
 
 async def run_steps(store: Store, steps: list[tuple[object, ...]]) -> list[object]:
@@ -429,18 +469,20 @@ async def run_steps(store: Store, steps: list[tuple[object, ...]]) -> list[objec
             case ("again", int(back)) if appended:
                 answers.append(await appended[-1 - back % len(appended)]())
             case ("next", str(table), bytes(entry)):
-                seq = len(await store.read(table))
+                seq = head_of(await store.read(table))
                 answers.append(await store.append(table, seq, [entry], fence=fences.get(table, 0)))
                 assert answers[-1] == AppendResult(OK, seq + 1)
             case ("acquire", str(table)):
                 fences[table] = await store.acquire(table, "server")
                 answers.append(fences[table])
+            case ("trim", str(table), int(seq)):
+                answers.append(await store.trim(table, seq, fence=fences.get(table, 0)))
             case ("drop", str(table)):
                 fences.pop(table, None)
                 answers.append(await store.drop_table(table))
     for table in ("t", "u"):
         entries = await store.read(table)
-        assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+        assert [entry.seq for entry in entries] == [*range(head_of(entries) - len(entries) + 1, head_of(entries) + 1)]
         assert sorted(entry.fence for entry in entries) == [entry.fence for entry in entries]
         answers.append(entries)
     return answers

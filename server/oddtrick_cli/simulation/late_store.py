@@ -17,7 +17,19 @@ from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
 from oddtrick_server.store.interface import AppendResult, Outcome, Store
 
 WRITES: Final = frozenset(
-    {"put", "put_table", "put_hand", "delete", "drop_table", "acquire", "drop_hands", "forget", "renew", "release"}
+    {
+        "put",
+        "put_table",
+        "put_hand",
+        "delete",
+        "drop_table",
+        "acquire",
+        "trim",
+        "drop_hands",
+        "forget",
+        "renew",
+        "release",
+    }
 )
 LATE_S: Final = 0.01
 LOST_SHARE: Final = 0.02  # of the letters

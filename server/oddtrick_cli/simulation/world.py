@@ -30,6 +30,7 @@ from oddtrick_sdk.errors import OddtrickError
 from oddtrick_sdk.player import Player
 from oddtrick_sdk.transport import Transport
 from oddtrick_server.app import App
+from oddtrick_server.limits import Limits
 from oddtrick_server.settings import Settings
 from oddtrick_server.store.interface import Store
 from oddtrick_server.store.memory import MemoryStore
@@ -37,6 +38,7 @@ from oddtrick_server.store.shared_memory import SharedMemoryStore
 
 PORT: Final = 8765
 UNIX_START_S: Final = 1_800_000_000.0
+SUM_UP_ENTRIES: Final = 8  # so that logs are trimmed in the middle of an evening, too
 QUIET_S: Final = 4.0
 SETTLE_LOOKS: Final = 200
 PATIENCE_S: Final = 4 * 3600.0  # of virtual time: a rubber that has not ended by then never will
@@ -226,7 +228,8 @@ class World:
         self.homes[number] = f"server-{self.started}"
         chance = Random(self.chance.random())  # noqa: S311
         late = self.stores[number] = LateStore(self.memory, chance, self.ledger)
-        settings = Settings(host="127.0.0.1", port=PORT + number, store="memory")
+        limits = Limits(sum_up_entries=SUM_UP_ENTRIES)
+        settings = Settings(host="127.0.0.1", port=PORT + number, store="memory", limits=limits)
         app = App(settings, store=late, clock=LoopClock(self.loop), entropy=chance.randbytes)
         await self._as(self.homes[number], app.start())
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Close, Refuse
 from oddtrick_server.audience import Attachment, Audience
+from oddtrick_server.book import Book
 from oddtrick_server.clock import Clock, Timer
 from oddtrick_server.cluster.letters import (
     Answer,
@@ -349,6 +350,9 @@ class Follower:
     async def catch_up(self) -> None:
         """Read what the log has beyond what was folded; waits for the store as long as it takes."""
         for number, stored in enumerate(await self._read_log(), 1):
+            if stored.seq > self.seq + 1:  # what we missed is trimmed, and this sums it up
+                self.table.book = Book(self._limits)
+                self.seq = stored.seq - 1
             self._fold(stored.body)
             if number % FOLD_SLICE == 0:
                 await asyncio.sleep(0)

@@ -3,7 +3,8 @@
 A store keeps bytes it does not read. It knows four things:
 
     logs        per table, entries numbered 1, 2, 3 ... without a gap, only ever appended to; the
-                game is what its log says. The one that may append is told by a fence.
+                game is what its log says. The one that may append is told by a fence. What a later
+                entry sums up may be trimmed from the front; numbers stay as they were.
     directory   which tables there are, with a few bytes about each
     pairs       small values by namespace and key: identities, token hashes, secrets of deals
     hands       finished hands, to be found by table and number, or by who took part
@@ -120,9 +121,16 @@ class Store(Protocol):
         ...
 
     def read(self, table_id: str, after_seq: int = 0, *, limit: int | None = None) -> Awaitable[list[LogEntry]]:
-        """The entries numbered above `after_seq`, in order; at most `limit` of them.
+        """The entries numbered above `after_seq` that are not trimmed, in order; at most `limit` of them.
 
         A table without a log has none. Raises StoreCorrupt if one is damaged or missing.
+        """
+        ...
+
+    def trim(self, table_id: str, first_seq: int, *, fence: int = 0) -> Awaitable[bool]:
+        """Delete the entries numbered below `first_seq`, for the owner by `fence`; the last entry of a log stays.
+
+        False, and nothing is done, if another owns the table or the log does not reach `first_seq`.
         """
         ...
 

@@ -5,6 +5,7 @@ effect when it is awaited, and nothing in it waits for anything.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from oddtrick_server.store.checks import (
     check_append,
@@ -37,6 +38,7 @@ class MemoryStore:
         self._last_fence = 0
         self._fences: dict[str, int] = {}
         self._logs: dict[str, list[tuple[int, bytes]]] = {}
+        self._trimmed: dict[str, int] = {}  # how many entries, from the front of a log
         self._tables: dict[str, bytes] = {}
         self._pairs: dict[tuple[str, str], bytes] = {}
         self._hands: dict[HandKey, tuple[int, bytes]] = {}
@@ -57,34 +59,50 @@ class MemoryStore:
         self._check(table_id)
         check_numbers(expected_seq, fence)
         check_append(self._bounds, entries, command_key)
-        log = self._logs.get(table_id, [])
+        log, trimmed = self._logs.get(table_id, []), self._trimmed.get(table_id, 0)
+        head_seq = trimmed + len(log)
         outcome = judge_append(
-            head_seq=len(log),
+            head_seq=head_seq,
             expected_seq=expected_seq,
             owner_fence=self._fences.get(table_id, 0),
             fence=fence,
         )
         if outcome not in {Outcome.OK, None}:
-            return AppendResult(outcome, len(log))
+            return AppendResult(outcome, head_seq)
         records = encode_append(entries, command_key)
         if outcome is None:
-            there = [record for _, record in log[expected_seq : expected_seq + len(records)]]
+            at = expected_seq - trimmed
+            there = [record for _, record in log[at : at + len(records)]] if at >= 0 else []
             outcome = Outcome.DUP if there == records else Outcome.CONFLICT
-            return AppendResult(outcome, len(log))
+            return AppendResult(outcome, head_seq)
         self._logs.setdefault(table_id, log).extend((fence, record) for record in records)
-        return AppendResult(outcome, len(log))
+        return AppendResult(outcome, head_seq + len(records))
 
     async def read(self, table_id: str, after_seq: int = 0, *, limit: int | None = None) -> list[LogEntry]:
         """The entries numbered above `after_seq`, in order."""
         self._check(table_id)
         check_numbers(after_seq, limit)
-        stop = None if limit is None else after_seq + limit
+        trimmed = self._trimmed.get(table_id, 0)
+        after_seq = max(after_seq, trimmed)
+        at = after_seq - trimmed
         entries = []
-        rows = self._logs.get(table_id, [])[after_seq:stop]
+        rows = self._logs.get(table_id, [])[at : None if limit is None else at + limit]
         for seq, (fence, record) in enumerate(rows, after_seq + 1):
             key, body = decode_entry(record, f"entry {seq} of table {table_id}")
             entries.append(LogEntry(seq, fence, body, key))
         return entries
+
+    async def trim(self, table_id: str, first_seq: int, *, fence: int = 0) -> bool:
+        """Delete the entries numbered below `first_seq`."""
+        self._check(table_id)
+        check_numbers(first_seq, fence)
+        log, trimmed = self._logs.get(table_id, []), self._trimmed.get(table_id, 0)
+        if self._fences.get(table_id, 0) != fence or first_seq > trimmed + len(log):
+            return False
+        if first_seq - 1 > trimmed:
+            del log[: first_seq - 1 - trimmed]
+            self._trimmed[table_id] = first_seq - 1
+        return True
 
     async def acquire(self, table_id: str, owner: str) -> int:
         """Make `owner` the one that may append; always granted."""
@@ -115,7 +133,7 @@ class MemoryStore:
     async def drop_table(self, table_id: str) -> bool:
         """Delete a table's row, log and owner."""
         self._check(table_id)
-        parts = (self._tables, self._logs, self._fences)
+        parts: tuple[dict[str, Any], ...] = (self._tables, self._logs, self._trimmed, self._fences)
         there = any(table_id in part for part in parts)
         for part in parts:
             part.pop(table_id, None)

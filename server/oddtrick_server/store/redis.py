@@ -91,13 +91,22 @@ class RedisStore:
         at = after_seq
         while limit is None or len(entries) < limit:
             count = READ_PAGE if limit is None else min(READ_PAGE, limit - len(entries))
-            page = await self._run("read", [own, log], at + 1, count, changes=False)
+            trimmed, page = await self._run("read", [own, log], at + 1, count, changes=False)
+            if int(trimmed) > at:  # between two pages, too: what sums it up is among what follows
+                entries, at = [], int(trimmed)
             for stored_id, fields in page:
                 at += 1
                 entries.append(_entry(table_id, at, stored_id, fields))
             if len(page) < count:
                 break
         return entries
+
+    async def trim(self, table_id: str, first_seq: int, *, fence: int = 0) -> bool:
+        """Delete the entries numbered below `first_seq`."""
+        self._check(table_id)
+        check_numbers(first_seq, fence)
+        own, log = self._keys(table_id, "own", "log")
+        return bool(await self._run("trim", [own, log], first_seq, fence))
 
     async def acquire(self, table_id: str, owner: str) -> int:
         """Make `owner` the one that may append; HeldElsewhere while another's lease runs."""

@@ -5,7 +5,7 @@ from hashlib import sha1
 from importlib.resources import files
 from typing import Final, Literal, get_args
 
-Script = Literal["append", "acquire", "renew", "holder", "read", "send"]
+Script = Literal["append", "acquire", "renew", "holder", "read", "trim", "send"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,12 @@ class SqliteStore:
         check_numbers(after_seq, limit)
         return self._reader.submit(SqliteReader.read, table_id, after_seq, limit)
 
+    def trim(self, table_id: str, first_seq: int, *, fence: int = 0) -> Awaitable[bool]:
+        """Delete the entries numbered below `first_seq`."""
+        check_names(self._bounds, table_id)
+        check_numbers(first_seq, fence)
+        return self._writer.submit(SqliteWriter.trim, table_id, first_seq, fence)
+
     def acquire(self, table_id: str, owner: str) -> Awaitable[int]:
         """Make `owner` the one that may append; always granted."""
         check_names(self._bounds, table_id, owner)

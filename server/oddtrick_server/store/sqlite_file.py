@@ -62,6 +62,11 @@ MIGRATIONS = (
         ) {_ROWS_BY_KEY}""",
         "CREATE INDEX players_by_hand ON players (table_id, hand_no)",
     ),
+    (
+        f"""CREATE TABLE trims (
+            table_id TEXT NOT NULL PRIMARY KEY, seq INTEGER NOT NULL
+        ) {_ROWS_BY_KEY}""",
+    ),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

@@ -27,11 +27,14 @@ class SqliteReader:
 
     def read(self, table_id: str, after_seq: int, limit: int | None) -> list[LogEntry]:
         """Entries of a log; a number that is missing is damage."""
-        query = """SELECT seq, fence, record FROM log
-            WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"""
-        entries = []
+        # One statement, so that no trimming comes between its parts.
+        query = """SELECT log.seq, fence, record, coalesce(trims.seq, 0) FROM log LEFT JOIN trims USING (table_id)
+            WHERE log.table_id = ? AND log.seq > ? ORDER BY log.seq LIMIT ?"""
+        entries: list[LogEntry] = []
         rows = self._db.execute(query, (table_id, after_seq, -1 if limit is None else limit))
-        for number, (seq, fence, record) in enumerate(rows, after_seq + 1):
+        number = after_seq
+        for seq, fence, record, trimmed in rows:
+            number = max(number, trimmed) + 1
             what = f"store {self._name}: entry {number} of table {table_id}"
             if seq != number:
                 raise StoreCorrupt(f"{what} is missing: restore a backup")

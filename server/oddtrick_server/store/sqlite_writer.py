@@ -77,6 +77,18 @@ class SqliteWriter:
             self._logs[table_id] = (head_seq, owner_fence)
         return AppendResult(outcome, head_seq)
 
+    def trim(self, table_id: str, first_seq: int, fence: int) -> bool:
+        """Delete the entries below one."""
+        head_seq, owner_fence = self._logs.get(table_id) or self._remember(table_id)
+        if fence != owner_fence or first_seq > head_seq:
+            return False
+        if first_seq <= 1:
+            return True
+        self._execute("DELETE FROM log WHERE table_id = ? AND seq < ?", table_id, first_seq)
+        statement = "INSERT INTO trims VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)"
+        self._execute(statement, table_id, first_seq - 1)
+        return True
+
     def acquire(self, table_id: str, owner: str) -> int:
         """Give out the next fence; one count for all tables, so that none comes back after a drop."""
         self._execute("UPDATE fences SET last = last + 1")
@@ -94,7 +106,7 @@ class SqliteWriter:
     def drop_table(self, table_id: str) -> bool:
         """Delete row, log and owner."""
         changed = 0
-        for name in ("directory", "log", "owners"):
+        for name in ("directory", "log", "trims", "owners"):
             changed += self._execute(f"DELETE FROM {name} WHERE table_id = ?", table_id).rowcount  # noqa: S608
         self._logs.pop(table_id, None)
         return changed > 0
