@@ -12,9 +12,7 @@ from typing import Final, cast
 import pytest
 
 from oddtrick_protocol import messages as m
-from oddtrick_protocol.facts import command_to_wire
-from oddtrick_rules.legal import legal
-from oddtrick_rules.seats import SEATS, Seat
+from oddtrick_rules.seats import SEATS
 from oddtrick_sdk import Client
 from oddtrick_sdk.allowance import Allowance
 from oddtrick_sdk.bot import house_bot
@@ -34,9 +32,8 @@ from oddtrick_server.store.sqlite import SqliteStore
 from oddtrick_server.streams import STREAMS
 from oddtrick_server.summing import sum_of
 from support.house import UNHURRIED
-from support.tables import Seated, people, person
+from support.tables import EVE, Seated, people
 
-EVE = person("Eve")
 SHORT = replace(DEFAULT_LIMITS, sum_up_entries=15)
 ROUNDS = 1_200
 KINDS: Final[list[type[m.ClientMessage]]] = [m.Watch, m.Away, m.Back, m.Sit, m.Again]
@@ -79,17 +76,6 @@ class Summing(Seated):
         assert told == self.fingerprint()
 
 
-def act(table: Seated, seat: Seat, rng: random.Random) -> None:
-    sitter = table.table.book.info.seats[seat]
-    acts = legal(table.state, seat)
-    if sitter is None or sitter.bot is not None or not acts:
-        return
-    wait = table.table.book.waits.of(seat)
-    asker = next(one for one in [*people, EVE] if one.identity == sitter.identity)
-    plain = command_to_wire(rng.choice(acts))
-    table.ask(asker, m.Act, act=plain, prompt=None if wait is None else wait.id)
-
-
 @pytest.mark.parametrize("enforcement", ["strict", "club"])
 @pytest.mark.parametrize("code", ["english-1864", "whist-1900", "bridge-1904"])
 def test_the_sum_tells_the_table(code: str, enforcement: str, seed: int) -> None:
@@ -104,7 +90,7 @@ def test_the_sum_tells_the_table(code: str, enforcement: str, seed: int) -> None
             table.wait(rng.choice([0.5, 1, 3, 10]))
         elif what < 0.93:
             for seat in SEATS:
-                act(table, seat, rng)
+                table.act_anyhow(seat, rng)
         elif what < 0.95:
             table.lose(who)
         elif what < 0.97:
@@ -134,7 +120,7 @@ def test_a_hand_in_play_is_not_summed_up() -> None:
     for _ in range(30):
         table.wait(0.5)
         for seat in SEATS:
-            act(table, seat, random.Random(seat))
+            table.act_anyhow(seat, random.Random(seat))
     assert table.sums == before
 
 

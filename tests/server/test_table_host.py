@@ -6,9 +6,7 @@ from oddtrick_protocol import messages as m
 from oddtrick_protocol.messages import Clocks
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.state import Phase
-from support.tables import ANNA, BEN, CLARA, DEV, Seated, people, person
-
-EVE = person("Eve")
+from support.tables import ANNA, BEN, CLARA, DEV, EVE, Seated, people
 
 
 def host(table: Seated) -> str:

@@ -9,9 +9,8 @@ from oddtrick_protocol import messages as m
 from oddtrick_rules.seats import Seat
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.person import Done
-from support.tables import ANNA, BEN, CLARA, DEV, Seated, people, person
+from support.tables import ANNA, BEN, CLARA, DEV, EVE, Seated, people, person
 
-EVE = person("Eve")
 ABSENCE_S = 60
 COMINGS: list[type[m.ClientMessage]] = [m.Sit, m.Stand, m.Leave, m.Watch]
 

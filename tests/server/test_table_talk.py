@@ -14,9 +14,8 @@ from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.person import Done
 from oddtrick_server.streams import BYSTANDER, Stream
 from oddtrick_server.talking import PHRASES
-from support.tables import ANNA, BEN, Seated, person
+from support.tables import ANNA, BEN, EVE, Seated, person
 
-EVE = person("Eve")
 FAST = replace(DEFAULT_LIMITS, chats_burst=1_000)
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from hashlib import sha256
+from random import Random
 from typing import Any
 
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.facts import command_to_wire
 from oddtrick_rules.commands import Command
+from oddtrick_rules.legal import legal
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.shuffle import seat_commitment
 from oddtrick_rules.state import Phase, State
@@ -39,6 +41,7 @@ def person(name: str, *, bot: bool = False) -> Person:
 
 
 ANNA, BEN, CLARA, DEV = people = [person(name) for name in ("Anna", "Ben", "Clara", "Dev")]
+EVE = person("Eve")
 
 
 class Seated:
@@ -180,6 +183,17 @@ class Seated:
             entropy, hand_id=pending.hand_id, seat=seat, commitment=bytes.fromhex(pending.commitment)
         )
         self.done(self.at(seat), m.Commit, hand=pending.hand, commitment=promise.hex())
+
+    def act_anyhow(self, seat: Seat, rng: Random) -> None:
+        """Whoever has the seat, if it is no bot, does any one of the things the laws let him."""
+        sitter = self.table.book.info.seats[seat]
+        acts = legal(self.state, seat)
+        if sitter is None or sitter.bot is not None or not acts:
+            return
+        wait = self.table.book.waits.of(seat)
+        asker = next(one for one in [*people, EVE] if one.identity == sitter.identity)
+        plain = command_to_wire(rng.choice(acts))
+        self.ask(asker, m.Act, act=plain, prompt=None if wait is None else wait.id)
 
     @property
     def state(self) -> State:
