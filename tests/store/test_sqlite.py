@@ -223,6 +223,20 @@ def test_another_programs_database_is_left_as_it_is(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+async def test_a_store_of_the_first_form_is_brought_up_to_date(path: Path) -> None:
+    """A file written before logs could be trimmed opens with all that is in it, and its logs can be trimmed."""
+    await fill(path)
+    altered(path, "DROP TABLE trims")
+    altered(path, "PRAGMA user_version = 1")
+    for _ in range(2):
+        store = SqliteStore(path)
+        assert [entry.body for entry in await store.read("t")][-1:] == [b"2"]
+        assert await store.get("n", "k") == b"value"
+        assert await store.trim("t", 2, fence=1)
+        assert [entry.seq for entry in await store.read("t")] == [2]
+        await store.close()
+
+
 def test_a_file_that_is_no_database(path: Path) -> None:
     """A text is refused in one line, and left."""
     path.write_text("Dear diary, today we played whist. " * 200)
