@@ -62,6 +62,7 @@ class Limits:
     sum_up_entries: int = (
         4_000  # of a log, then it is trimmed between two hands; some 40 hands, read again in half a second
     )
+    sum_bytes_max: int = 1_000_000  # of that sum; the most a store takes is 1 MiB, and 2,500 bystanders make 0.2
     resume_frame_events_max: int = 100  # events in one frame of a resume
 
     # --- time at the table, beyond the clocks that the host sets (R32) ---

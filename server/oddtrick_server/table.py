@@ -200,8 +200,13 @@ class Table:
         """
         if self.book.entries_since_sum < self.limits.sum_up_entries or not can_be_summed_up(self.book):
             return False
+        mark = Summed(sum_of(self.book))
+        if len(encode_entry(Entry(at=now, steps=[mark]))) > self.limits.sum_bytes_max:
+            # A crowd beyond all bounds; tried again when the log has grown as much again.
+            self.book.entries_since_sum = 0
+            return False
         self.begin(now)
-        self.mark(Summed(sum_of(self.book)))
+        self.mark(mark)
         self.end()
         return True
 

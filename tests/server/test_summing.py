@@ -124,6 +124,22 @@ def test_a_hand_in_play_is_not_summed_up() -> None:
     assert table.sums == before
 
 
+def test_a_sum_too_large_for_a_store_is_not_made() -> None:
+    """A table with a larger crowd than a store takes goes on with a long log, and tries again when that is twice as long."""
+    table = Summing(limits=replace(DEFAULT_LIMITS, sum_up_entries=10, sum_bytes_max=100))
+    table.sit_all()
+    for _ in range(20):
+        table.done(people[0], m.Away)
+        table.done(people[0], m.Back)
+    assert table.sums == 0
+    assert table.table.book.entries_since_sum < 10
+    table.limits = table.table.limits = replace(table.limits, sum_bytes_max=1_000_000)
+    for _ in range(10):
+        table.done(people[0], m.Away)
+        table.done(people[0], m.Back)
+    assert table.sums == 2
+
+
 def test_who_resumes_from_before_the_sum_gets_a_snapshot() -> None:
     """What was shown before is kept no longer by a table taken up from a sum; what comes after is."""
     table = Summing(limits=replace(DEFAULT_LIMITS, sum_up_entries=1))
