@@ -6,6 +6,7 @@ memory; what must outlive a crash (acts accepted at a table) stands in the table
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from oddtrick_server.tokens import hash_of, new_identity
 IDENTITIES: Final = "identities"
 IDENTITY_BYTES: Final = 15
 SEEN_EVERY_MS: Final = 86_400_000
+FORGET_SLICE: Final = 100  # identities looked at between two looks at the tables
 JWT_BEGINS: Final = "ey"  # `{"` in base64
 TOKENS_KEPT: Final = 4  # of one identity: an old tab may still hold the one before
 
@@ -187,7 +189,9 @@ class Sessions:
         """Delete identities that no token can bring back any more; how many."""
         count = 0
         before_ms = self._clock.unix_ms() - int(self._limits.token_s * 1000) - SEEN_EVERY_MS
-        for identity in await self._store.list_keys(IDENTITIES):
+        for number, identity in enumerate(await self._store.list_keys(IDENTITIES), 1):
+            if number % FORGET_SLICE == 0:
+                await asyncio.sleep(0)  # a store in memory answers at once, and there may be a hundred thousand
             guest = await self._guest(identity)
             if guest is not None and max(guest.seen_ms, guest.since_ms) < before_ms and identity not in self._sessions:
                 count += await self._store.delete(IDENTITIES, identity)

@@ -1,9 +1,11 @@
 """Who is known, and for how long."""
 
+import asyncio
+
 from oddtrick_server.clock import VirtualClock
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import DEFAULT_LIMITS
-from oddtrick_server.session import IDENTITIES, Session, Sessions
+from oddtrick_server.session import FORGET_SLICE, IDENTITIES, Session, Sessions
 from oddtrick_server.store.memory import MemoryStore
 from support.tables import seeded
 
@@ -39,6 +41,24 @@ async def test_who_never_comes_back_is_forgotten() -> None:
     assert await store.list_keys(IDENTITIES) == [ben.person.identity]
     assert await store.get(IDENTITIES, anna.person.identity) is None
     assert (await hello(sessions, "Ben", again.token)).person.identity == ben.person.identity
+
+
+async def test_forgetting_many_lets_the_tables_go_on() -> None:
+    """While thousands are looked at, whatever else the server has to do is done in between."""
+    store, clock = MemoryStore(), VirtualClock()
+    sessions = await opened(store, clock)
+    count = 20 * FORGET_SLICE
+    for number in range(count):
+        await hello(sessions, f"Guest {number}")
+    clock.move(DEFAULT_LIMITS.token_s + 2 * DAY_S)
+    sessions.sweep()
+    forgetting = asyncio.create_task(sessions.forget_unseen())
+    looks = 0
+    while not forgetting.done():
+        looks += 1
+        await asyncio.sleep(0)
+    assert await forgetting == count
+    assert looks >= count / FORGET_SLICE
 
 
 async def test_who_comes_every_day_is_written_down_once_a_day() -> None:
