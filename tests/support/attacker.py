@@ -158,6 +158,7 @@ class Unhandled:
     def __init__(self, log: io.StringIO) -> None:
         self._log = log
         self._of_the_loop: list[str] = []
+        self._logged: list[str] = []
 
     def note(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self._of_the_loop.append(f"{context.get('message')}: {context.get('exception')!r}")
@@ -179,7 +180,14 @@ class Unhandled:
     @property
     def all(self) -> list[str]:
         lines = (json.loads(line) for line in self._log.getvalue().splitlines())
-        return self._of_the_loop + [str(line) for line in lines if line["event"] == "fault"]
+        return self._of_the_loop + self._logged + [str(line) for line in lines if line["event"] == "fault"]
+
+    def condense(self) -> None:
+        """Keep of the log so far the faults alone: a test that measures memory must not be what grows."""
+        faults = self.all
+        self._logged = faults[len(self._of_the_loop) :]
+        self._log.seek(0)
+        self._log.truncate()
 
 
 class LoopWatch:

@@ -52,6 +52,11 @@ class Peer:
         id_: str = fields["id"]
         return id_
 
+    def forget(self) -> None:
+        """Keep nothing of what came so far, for who measures memory; nothing may be waited for meanwhile."""
+        self.got.clear()
+        self.raw.clear()
+
     async def until(self, met: Callable[[Plain], bool], *, after: int = 0) -> Plain:
         """The first message, from the one numbered `after` on, that meets a condition."""
         async with asyncio.timeout(PATIENCE_S):
