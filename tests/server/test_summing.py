@@ -117,11 +117,13 @@ def test_a_hand_in_play_is_not_summed_up() -> None:
     table = Summing(limits=replace(DEFAULT_LIMITS, sum_up_entries=1))
     table.play_on()
     before = table.sums
+    entries, chance = table.table.book.entries, random.Random(1)
     for _ in range(30):
         table.wait(0.5)
-        for seat in SEATS:
-            table.act_anyhow(seat, random.Random(seat))
-    assert table.sums == before
+        table.act_anyhow(chance.choice(SEATS), chance)
+        assert table.table.book.hand_live
+        assert table.sums == before
+    assert table.table.book.entries > entries + 5
 
 
 def test_a_sum_too_large_for_a_store_is_not_made() -> None:
