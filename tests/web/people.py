@@ -151,32 +151,51 @@ class Person:
     # --- acting ---
 
     def waits_for(self, kind: str) -> None:
-        """Wait until the page asks that, and takes an answer."""
-        self.page.wait_for_selector(f".status[data-status='{kind}']", timeout=PATIENCE_MS)
-        if kind != "turn":
+        """Wait until the page asks that, and takes an answer; a partner who asks on the way to one's turn is told `none`."""
+        if kind == "turn":
+            while not self._turn_or_question():
+                with contextlib.suppress(Impatience):  # the question may be gone: look again
+                    self.page.locator("[data-prompt='question'].armed .button").first.press("Enter", timeout=2_000)
+        else:
+            self.page.wait_for_selector(f".status[data-status='{kind}']", timeout=PATIENCE_MS)
             self.page.wait_for_selector(".prompt.armed", timeout=PATIENCE_MS)
 
+    def _turn_or_question(self) -> bool:
+        """Wait for one's turn, or for a question that comes before it; whether it is one's turn."""
+        found = self.page.wait_for_selector(
+            ".status[data-status='turn'], .acts:has(.status[data-status='question']) .prompt.armed", timeout=PATIENCE_MS
+        )
+        assert found is not None
+        return found.get_attribute("data-status") == "turn"
+
+    def asked(self) -> str | None:
+        """The number of the prompt that stands."""
+        return self.page.get_attribute(".status", "data-asked")
+
     def plays(self, card: str) -> None:
-        """Click the card when it is one's turn, and wait until it has left the hand."""
+        """Click the card when it is one's turn, and wait until it has left the hand and the turn is over."""
         self.waits_for("turn")
+        turn = self.asked()
         place = self.page.locator(f".hand.mine [data-card='{card}']")
-        gone = self._until(lambda: place.count() == 0, lambda: place.click(timeout=2_000))
+        gone = self._until(lambda: place.count() == 0 and self.asked() != turn, lambda: place.click(timeout=2_000))
         assert gone or self.is_asked("question"), f"{self.name}: {card}: {self.page.locator('.acts').inner_text()}"
 
     def plays_by_keys(self, card: str) -> None:
         """The same without a mouse: to the cards, along them, Enter."""
         self.waits_for("turn")
+        turn = self.asked()
         place = self.page.locator(f".hand.mine [data-card='{card}']")
 
         def press() -> None:
             self.page.locator("main").focus()
             self.page.keyboard.press("c")
             self.page.keyboard.press("Home")
-            for _ in range(self.hand().index(card)):
+            cards = self.hand()
+            for _ in range(cards.index(card) if card in cards else 0):
                 self.page.keyboard.press("ArrowRight")
             self.page.keyboard.press("Enter")
 
-        gone = self._until(lambda: place.count() == 0, press)
+        gone = self._until(lambda: place.count() == 0 and self.asked() != turn, press)
         assert gone or self.is_asked("question"), f"{self.name} could not play {card} by keys"
 
     def _until(self, done: Callable[[], bool], act: Callable[[], None]) -> bool:

@@ -265,7 +265,7 @@ export function actsView(app, table) {
   return h(
     "section",
     { class: `acts ${prompt ? "asked" : ""} ${turn ? "my-turn" : ""}`, "aria-label": t("acts.label"), key: "acts" },
-    h("p", { class: "status", "data-status": prompt?.kind ?? "none" }, h("span", null, statusText(table)), prompt && clockView(clock)),
+    h("p", { class: "status", "data-status": prompt?.kind ?? "none", "data-asked": prompt?.prompt }, h("span", null, statusText(table)), prompt && clockView(clock)),
     privateWord(table),
     refusal(app, desk, "acts"),
     refusal(app, desk, "hand"),
