@@ -42,6 +42,10 @@ class Door(Protocol):
         """A line is closed that was let in."""
 
 
+class HandshakeFailed(Exception):
+    """No WebSocket came of it."""
+
+
 def framed(payload: bytes | str) -> bytes:
     """A message as the bytes of one unmasked frame: what a server writes."""
     if isinstance(payload, str):
@@ -54,6 +58,13 @@ def framed(payload: bytes | str) -> bytes:
     if size < 1 << 16:
         return bytes((first, 126)) + size.to_bytes(2, "big") + data
     return bytes((first, 127)) + size.to_bytes(8, "big") + data
+
+
+def _forget_frames(error: BaseException | None) -> None:
+    """Let go of the calls an error went through, which hold whatever they had in hand."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
 
 
 class Connection(ServerConnection):
@@ -97,10 +108,30 @@ class Connection(ServerConnection):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no longer."""
+        """Count it no longer, and let it go."""
         super().connection_lost(exc)
         if self._peer is not None:
             self._door.closed(self._peer)
+        self._untie()
+
+    def _untie(self) -> None:
+        """Cut the circles that the library ties, so that a line's memory goes with it and the collector has nothing to do.
+
+        A crowd that leaves, or a storm of lines, would else be looked through all at once while every table waits.
+        """
+        protocol = self.protocol
+        protocol.parser.close()  # a generator that holds the protocol which holds it
+        vars(protocol).pop("select_subprotocol", None)  # a closure over this connection
+        for error in (protocol.handshake_exc, protocol.parser_exc):
+            _forget_frames(error)
+
+    async def handshake(self, *args: Any, **kwargs: Any) -> None:
+        """Open the line; what it fails with is told, and not kept by the line that it keeps."""
+        try:
+            await super().handshake(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 -- whatever it is, it ends this line alone
+            self.protocol.handshake_exc = None
+            raise HandshakeFailed(str(error)) from None
 
     def data_received(self, data: bytes) -> None:
         """Take bytes; a request that goes on without end is cut off."""
@@ -116,11 +147,15 @@ class Connection(ServerConnection):
             self.loop.call_later(self._close_s, self.transport.abort)
 
     def begin(self, listener: Listener) -> None:
-        """Hand everything that comes to the listener from now on."""
+        """Hand everything that comes to the listener, until `end`."""
         self._listener = listener
         early, self._early = self._early, []
         for data in early:
             self._deliver(data)
+
+    def end(self) -> None:
+        """Hand nothing to anybody any more."""
+        self._listener = None
 
     # --- in ---
 

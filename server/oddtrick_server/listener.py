@@ -209,6 +209,7 @@ class Listener:
             self.clients.discard(client)
             self._per_address.leave(address)
             client.closed(self._clock.now())
+            connection.end()
             code = connection.close_code if connection.dropped is None else connection.dropped
             self._services.lobby.metrics.closes[str(int(code or Close.LOST))] += 1
             log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=connection.close_code)
