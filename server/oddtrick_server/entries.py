@@ -12,14 +12,17 @@ A step of an entry is one of three
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from oddtrick_server.store.errors import StoreCorrupt, StoreTooNew
 
-ENTRY_VERSION = 1
+ENTRY_VERSION: Final = 2
+"""The newest form that this version reads."""
+SUMMED_VERSION: Final = 2
+"""The first form with entries that sum up the log before them."""
 Plain: TypeAlias = dict[str, Any]
 
 
@@ -89,9 +92,12 @@ Step: TypeAlias = Happened | Acted | Mark
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One entry: when (seconds, the server's clock), the command accepted and its answer, and what came of it."""
+    """One entry: when (seconds, the server's clock), the command accepted and its answer, and what came of it.
 
-    v: int = ENTRY_VERSION
+    `v` is the oldest form that can be read for it: a log without anything new in it can go back to an older version.
+    """
+
+    v: int = 1
     at: float
     who: str = ""
     id: str = ""
@@ -100,12 +106,17 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Version(Struct):
-    v: int = ENTRY_VERSION
+    v: int = 1
 
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Entry)
 _version = msgspec.msgpack.Decoder(_Version)
+
+
+def form_of(steps: list[Step]) -> int:
+    """The oldest form that has all of these steps."""
+    return SUMMED_VERSION if any(isinstance(step, Summed) for step in steps) else 1
 
 
 def encode_entry(entry: Entry) -> bytes:

@@ -32,7 +32,19 @@ from oddtrick_rules.seats import Actor, Official, Seat
 from oddtrick_rules.state import Enforcement
 from oddtrick_server import acting, agreeing, cutting, dealing, hosting, seating, talking
 from oddtrick_server.book import Book
-from oddtrick_server.entries import Acted, Entry, Happened, Mark, Opened, Regained, Stalled, Step, Summed, encode_entry
+from oddtrick_server.entries import (
+    Acted,
+    Entry,
+    Happened,
+    Mark,
+    Opened,
+    Regained,
+    Stalled,
+    Step,
+    Summed,
+    encode_entry,
+    form_of,
+)
 from oddtrick_server.hand_record import HandRecord
 from oddtrick_server.limits import Limits
 from oddtrick_server.person import DONE, Done, No, Person, Reply, no
@@ -280,8 +292,9 @@ class Table:
         self._upkeep.follow()
         if not self._steps:
             return
-        entry = Entry(at=self._now, who=who, id=command_id, seat=None if seat is None else seat.name, steps=self._steps)
-        self._steps = []
+        steps, self._steps = self._steps, []
+        at, answer = self._now, None if seat is None else seat.name
+        entry = Entry(v=form_of(steps), at=at, who=who, id=command_id, seat=answer, steps=steps)
         self.book.close(entry)
         self._out.entries.append(encode_entry(entry))
         self._upkeep.wake_bots()

@@ -22,7 +22,7 @@ from oddtrick_sdk.player import Player
 from oddtrick_server.app import App
 from oddtrick_server.book import Book
 from oddtrick_server.clock import RealClock
-from oddtrick_server.entries import Summed
+from oddtrick_server.entries import SUMMED_VERSION, Summed
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.settings import Settings
 from oddtrick_server.store.errors import StoreCorrupt
@@ -69,6 +69,7 @@ class Summing(Seated):
             whole.fold(entry)
         last.fold(self.entries()[-1])
         assert any(isinstance(step, Summed) for step in self.entries()[-1].steps)
+        assert self.entries()[-1].v == SUMMED_VERSION
         live, self.table.book = self.table.book, last
         assert sum_of(last) == sum_of(whole) == sum_of(live)
         told = self.fingerprint()

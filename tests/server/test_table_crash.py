@@ -2,6 +2,7 @@
 
 import random
 
+import msgspec
 import pytest
 
 from oddtrick_protocol import messages as m
@@ -10,7 +11,17 @@ from oddtrick_protocol.table_events import TableEvent
 from oddtrick_rules.legal import legal
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_server.book import Book
-from oddtrick_server.entries import ENTRY_VERSION, Entry, decode_entry, encode_entry
+from oddtrick_server.entries import (
+    ENTRY_VERSION,
+    SUMMED_VERSION,
+    Entry,
+    Regained,
+    Step,
+    Summed,
+    decode_entry,
+    encode_entry,
+    form_of,
+)
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.person import Done
 from oddtrick_server.store.errors import StoreCorrupt, StoreTooNew
@@ -152,6 +163,16 @@ def test_an_entry_of_a_newer_form_is_refused() -> None:
         decode_entry(newer, "entry 7")
     with pytest.raises(StoreCorrupt, match="entry 7"):
         decode_entry(newer[:-1], "entry 7")
+
+
+@pytest.mark.parametrize(
+    ("steps", "form"), [([], 1), ([Regained()], 1), ([Summed({})], SUMMED_VERSION), ([Regained(), Summed({})], 2)]
+)
+def test_an_entry_says_which_form_it_needs(steps: list[Step], form: int) -> None:
+    """An older version reads what has nothing new in it, and refuses a sum, which it would not know."""
+    entry = Entry(v=form_of(steps), at=1.0, steps=steps)
+    assert msgspec.msgpack.decode(encode_entry(entry)).get("v", 1) == form
+    assert decode_entry(encode_entry(entry), "it") == entry
 
 
 def test_every_event_of_the_table_is_known_to_the_log() -> None:
