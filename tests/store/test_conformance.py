@@ -272,6 +272,15 @@ async def test_the_keys_of_a_namespace(store: Store) -> None:
     assert await store.list_keys("none") == []
 
 
+async def test_more_keys_than_one_answer_brings(store: Store) -> None:
+    """Thousands of keys are all listed, each once, and so are thousands of tables."""
+    names = [f"k{number:05d}" for number in range(2_500)]
+    await asyncio.gather(*(store.put("n", name, b"x") for name in names))
+    assert await store.list_keys("n") == names
+    await asyncio.gather(*(store.put_table(name, b"x") for name in names))
+    assert [row.table_id for row in await store.list_tables()] == names
+
+
 # --- finished hands -----------------------------------------------------------------------------
 
 

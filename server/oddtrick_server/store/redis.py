@@ -39,6 +39,7 @@ from oddtrick_server.store.redis_scripts import SCRIPTS, Script
 from oddtrick_server.store.shared import Holder
 
 READ_PAGE: Final = 1_000  # entries asked for at once
+SCAN_FIELDS: Final = 1_000  # of a hash, asked for at once
 _REF: Final = struct.Struct(">Q")
 
 
@@ -155,8 +156,8 @@ class RedisStore:
     async def list_tables(self) -> list[TableRow]:
         """All tables of the directory, by identifier."""
         self._check()
-        rows = _pairs(await self._call(b"dir", ("HGETALL", self._key(b"dir"))))
-        found = [TableRow(key.decode(), decode_value(record, f"table {key!r}")) for key, record in rows]
+        rows = await self._scan(b"dir")
+        found = [TableRow(key.decode(), decode_value(record, f"table {key!r}")) for key, record in rows.items()]
         return sorted(found, key=lambda row: row.table_id)
 
     async def drop_table(self, table_id: str) -> bool:
@@ -194,7 +195,7 @@ class RedisStore:
         """All keys of a namespace, sorted."""
         self._check(namespace)
         space = b"kv:" + namespace.encode()
-        return sorted(key.decode() for key in await self._call(space, ("HKEYS", self._key(space))))
+        return sorted(key.decode() for key in await self._scan(space))
 
     # --- finished hands -------------------------------------------------------------------------
 
@@ -310,6 +311,16 @@ class RedisStore:
         size = sum(len(arg) for arg in args if isinstance(arg, bytes))
         command = ("EVALSHA", SCRIPTS[script].sha, len(keys), *keys, *args)
         return await self._link.call(keys[0], command, changes=changes and durable, durable=durable, size_bytes=size)
+
+    async def _scan(self, key: bytes) -> dict[bytes, bytes]:
+        """The fields of a hash that may be very long, a slice at a time: one reply would hold up everybody else's."""
+        found: dict[bytes, bytes] = {}
+        cursor = b"0"
+        while True:
+            cursor, flat = await self._call(key, ("HSCAN", self._key(key), cursor, "COUNT", SCAN_FIELDS))
+            found.update(_pairs(flat))
+            if cursor == b"0":
+                return found
 
     def _encoded(self, body: bytes) -> bytes:
         check_body(self._bounds, body)
