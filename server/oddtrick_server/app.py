@@ -240,5 +240,6 @@ def settle_memory() -> None:
     """After start: what lives as long as the process is left out of every later collection."""
     gc.collect()
     gc.freeze()
-    # A closed connection leaves some fifty objects in cycles: more at a time, and a crowd that goes would stop the loop.
-    gc.set_threshold(10_000, 20, 20)
+    # Lines and tables that end leave no circles, so little is ever found: young objects are looked through in small
+    # lots, and all of them together, which stops every table meanwhile, hardly ever.
+    gc.set_threshold(10_000, 5, 200)

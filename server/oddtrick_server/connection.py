@@ -122,6 +122,7 @@ class Connection(ServerConnection):
         protocol = self.protocol
         protocol.parser.close()  # a generator that holds the protocol which holds it
         vars(protocol).pop("select_subprotocol", None)  # a closure over this connection
+        getattr(self.transport, "__dict__", {}).pop("_read_ready_cb", None)  # asyncio's own, where it has one
         for error in (protocol.handshake_exc, protocol.parser_exc):
             _forget_frames(error)
 

@@ -88,7 +88,11 @@ class Table:
         self._steps: list[Step] = []
         self._out = Taken()
         self._now = 0.0
-        self._upkeep = Upkeep(self)
+
+    @property
+    def _upkeep(self) -> Upkeep:
+        # Made when asked for: kept, it would tie a closed table into a circle for the garbage collector.
+        return Upkeep(self)
 
     # --- beginning ---
 

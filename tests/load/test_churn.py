@@ -91,6 +91,26 @@ async def test_tables_opened_and_closed_leave_nothing(
     assert not unhandled.all
 
 
+async def test_a_table_that_is_closed_is_gone(seed: int) -> None:
+    """A closed table, whatever was in hand at it, leaves no circle of objects that only the garbage collector could find."""
+    clock, chance = VirtualClock(), Random(f"{seed}/gone")
+    async with App(Settings(port=0, store="memory", limits=UNHURRIED), clock=clock, entropy=seeded(seed)) as app:
+        gc.collect()
+        gc.disable()
+        try:
+            for number in range(12):
+                await open_one(app, clock, number, chance)
+            await until_empty(app, clock)
+            gc.set_debug(gc.DEBUG_SAVEALL)
+            gc.collect()
+            found = Counter(type(one).__name__ for one in gc.garbage if type(one).__module__.startswith("oddtrick"))
+        finally:
+            gc.set_debug(0)
+            gc.garbage.clear()
+            gc.enable()
+    assert not found
+
+
 async def until_empty(app: App, clock: VirtualClock) -> None:
     """Let days pass until no table and no session is left."""
     await settled(lambda: not app.listener.clients)
