@@ -103,10 +103,14 @@ def hostile_frame(chance: Random, messages: Sequence[Plain]) -> bytes:
 
 
 class Attacker:
-    """One raw line after another to the same port. `greeting` is sent, well formed, at the beginning of each."""
+    """One raw line after another to the same port. `greeting` is sent, well formed, at the beginning of each.
 
-    def __init__(self, port: int, greeting: Sequence[Plain] = ()) -> None:
+    `source` is the address it comes from, one of the loopback's.
+    """
+
+    def __init__(self, port: int, greeting: Sequence[Plain] = (), *, source: str = "127.0.0.1") -> None:
         self._port = port
+        self._source = source
         self._greeting = greeting
         self._writer: asyncio.StreamWriter | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -136,7 +140,7 @@ class Attacker:
 
     async def _connect(self) -> None:
         await self.close()
-        reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self._source, 0))
         self.lines += 1
         self._writer.write(upgrade())
         for number, message in enumerate(self._greeting):
