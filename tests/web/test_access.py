@@ -226,6 +226,26 @@ def test_choices_of_look_are_kept(people: People, server: Server) -> None:
     assert {message["t"] for message in person.sent[sent:]} <= {"ping", "hello", "resume", "tables"}
 
 
+def test_the_order_as_dealt_outlives_a_reload(people: People, server: Server) -> None:
+    """Who leaves his cards as they were dealt finds them so after a reload, and sorted if this tab never saw the deal."""
+    person = at_a_table(people, server)
+    by_suits = person.hand()
+    person.page.click("a[href='#/settings']")
+    person.page.select_option("[name=sort]", "dealt")
+    person.page.get_by_role("button", name="Back").click()
+    person.sees(".hand.mine button.card")
+    as_dealt = person.hand()
+    assert sorted(as_dealt) == sorted(by_suits)
+    assert as_dealt != by_suits
+    person.page.reload()
+    person.sees(".hand.mine button.card")
+    assert person.hand() == as_dealt
+    person.page.evaluate("sessionStorage.clear()")
+    person.page.reload()
+    person.sees(".hand.mine button.card")
+    assert person.hand() == by_suits
+
+
 def test_less_movement_when_asked(people: People, server: Server) -> None:
     """For those who ask their device for less movement, nothing on the page is animated."""
     person = at_a_table(people, server, reduced_motion="reduce")

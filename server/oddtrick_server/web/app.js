@@ -145,7 +145,8 @@ export class App {
     let desk = this.desks.get(table);
     if (!desk) {
       desk = newDesk();
-      desk.log = readLog(table);
+      desk.log = recalled("log", table);
+      desk.dealtOrder = recalled("dealt", table);
       this.desks.set(table, desk);
     }
     return desk;
@@ -315,9 +316,10 @@ export class App {
     const { table, fact } = happened;
     const desk = this.desk(table.id);
     desk.log = logAfter(desk.log, happened);
-    keepLog(table, desk.log);
+    remember("log", table.id, desk.log);
     if (fact.t === "hand_dealt") {
       desk.dealtOrder = table.seat ? fact.hands["NESW".indexOf(table.seat)] : [];
+      remember("dealt", table.id, desk.dealtOrder);
       desk.laidOut = undefined;
       desk.reviewed = undefined;
       desk.open = undefined;
@@ -371,21 +373,21 @@ export function refusalWords(refused) {
   return { text: known ? t(`refused.${code}`) : text || t("refused.unknown", { code: code ?? String(refused) }), cites };
 }
 
-// The log of a table outlives a reload, for as long as the tab does.
+// What was seen of a table outlives a reload, for as long as the tab does.
 
-/** @param {string} table @returns {Line[]} */
-function readLog(table) {
+/** @param {"log"|"dealt"} what @param {string} table @returns {any[]} */
+function recalled(what, table) {
   try {
-    return JSON.parse(sessionStorage.getItem(`oddtrick.log.${table}`) ?? "[]");
+    return JSON.parse(sessionStorage.getItem(`oddtrick.${what}.${table}`) ?? "[]");
   } catch {
     return [];
   }
 }
 
-/** @param {Table} table @param {Line[]} lines */
-function keepLog(table, lines) {
+/** @param {"log"|"dealt"} what @param {string} table @param {any[]} things */
+function remember(what, table, things) {
   try {
-    sessionStorage.setItem(`oddtrick.log.${table.id}`, JSON.stringify(lines.slice(-120)));
+    sessionStorage.setItem(`oddtrick.${what}.${table}`, JSON.stringify(things.slice(-120)));
   } catch {
     // It lasts as long as the page.
   }

@@ -27,7 +27,7 @@ const SUIT_ORDER = ["S", "H", "C", "D"];
  * @param {Card[]} dealtOrder
  */
 export function sorted(cards, hand, dealtOrder) {
-  if (settings.sort === "dealt" && dealtOrder.length) {
+  if (settings.sort === "dealt" && cards.every((card) => dealtOrder.includes(card))) {
     return [...cards].sort((one, other) => dealtOrder.indexOf(one) - dealtOrder.indexOf(other));
   }
   let order = SUIT_ORDER;
