@@ -7,6 +7,7 @@ file (`[limits]`). The bounds of single messages are the protocol's own (`oddtri
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,3 +96,27 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+NONE_IS_FINE: Final = frozenset(
+    {"bystanders_per_table_max", "banned_max", "held_chats_max", "lines_spare", "list_fresh_max"}
+)
+"""Bounds of how many that may be 0: nobody may, or nothing is kept."""
+WITHOUT_END: Final = frozenset(
+    {
+        "account_token_s",
+        "close_s",
+        "hello_s",
+        "ping_interval_s",
+        "ping_timeout_s",
+        "store_retry_s",
+        "sweep_s",
+        "token_s",
+    }
+)
+"""Times that may not be 0: nothing could be done within them, or the same would be done again without end."""
+
+
+def may_be_zero(name: str) -> bool:
+    """Whether a bound of that name may be 0 at a server that is to serve."""
+    is_count = not name.endswith("_s")
+    return name in NONE_IS_FINE if is_count else name not in WITHOUT_END

@@ -7,13 +7,14 @@ names, and a table `[limits]` with those of `limits.py`. Lists are separated by 
 from __future__ import annotations
 
 import dataclasses
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from oddtrick_server.limits import DEFAULT_LIMITS, Limits
+from oddtrick_server.limits import DEFAULT_LIMITS, Limits, may_be_zero
 from oddtrick_server.proxies import Proxies
 
 PREFIX: Final = "ODDTRICK_"
@@ -93,6 +94,9 @@ def _from_file(file: str) -> dict[str, Any]:
     bounds = get_type_hints(Limits)
     if limits:
         chosen = {name: _typed(name, value, bounds, f"{file} [limits]") for name, value in limits.items()}
+        for name, value in chosen.items():
+            if value == 0 and not may_be_zero(name):
+                raise BadSetting(f"{file} [limits]: {name} is more than 0")
         values["limits"] = dataclasses.replace(DEFAULT_LIMITS, **chosen)
     return values
 
@@ -107,8 +111,8 @@ def _typed(name: str, value: Any, kinds: Mapping[str, Any], where: str) -> Any:
         return float(value)
     if type(value) is not kind:
         raise BadSetting(f"{where}: {name} is not {value!r}")
-    if kind in {int, float} and value < 0:
-        raise BadSetting(f"{where}: {name} is 0 or more")
+    if kind in {int, float} and not 0 <= value < math.inf:
+        raise BadSetting(f"{where}: {name} is 0 or more, and not {value!r}")
     return value
 
 

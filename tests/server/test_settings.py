@@ -1,11 +1,14 @@
 """What an operator may choose, and how he is told what will not do."""
 
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
-from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.app import App
+from oddtrick_server.limits import DEFAULT_LIMITS, Limits, may_be_zero
 from oddtrick_server.settings import BadSetting, Settings, load_settings
+from support.wire import dial
 
 
 def test_options_come_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
@@ -55,6 +58,10 @@ def test_a_bad_setting_is_named(environment: dict[str, str], says: str) -> None:
         ("colour = 1", "no setting 'colour'"),
         ('port = "x"', "port is not 'x'"),
         ("[limits]\nmailbox_max = -1", "mailbox_max is 0 or more"),
+        ("[limits]\nbatch_max = 0", "batch_max is more than 0"),
+        ("[limits]\nping_interval_s = 0", "ping_interval_s is more than 0"),
+        ("[limits]\nsweep_s = nan", "sweep_s is 0 or more"),
+        ("[limits]\nhello_s = inf", "hello_s is 0 or more"),
         ("[limits]\nnone = 1", "no setting 'none'"),
         ("limits = 3", "limits is a table"),
         ("port = ", "cannot be read"),
@@ -74,3 +81,18 @@ def test_a_file_that_is_not_there_is_named() -> None:
     """A missing file is one clear line, not a traceback."""
     with pytest.raises(BadSetting, match=r"nowhere\.toml"):
         load_settings(file="nowhere.toml")
+
+
+@pytest.mark.parametrize("name", sorted(name for name in get_type_hints(Limits) if may_be_zero(name)))
+async def test_a_server_runs_with_any_bound_at_zero_that_may_be(tmp_path: Path, name: str) -> None:
+    """Whatever bound may be 0, a server with it starts, answers a guest who does not exceed it, and stops."""
+    file = tmp_path / "oddtrick.toml"
+    file.write_text(f'store = "memory"\nport = 0\n[limits]\n{name} = 0\n')
+    async with App(load_settings(file=str(file))) as app:
+        peer = await (await dial(app.url)).hello("Anna")
+        table = (await peer.ok(t="create", bots=3))["table"]
+        await peer.ok(t="sit", table=table)
+        await peer.ok(t="start", table=table)
+        await peer.event("deal_committed")
+        await peer.ok(t="ping")
+        await peer.close()
