@@ -106,6 +106,7 @@ class Refuse(StrEnum):
     SEAT_TAKEN = "seat_taken"
     NO_FREE_SEAT = "no_free_seat"
     ALREADY_SEATED = "already_seated"
+    HAND_KNOWN = "hand_known"
     NOT_SEATED = "not_seated"
     NOT_AT_TABLE = "not_at_table"
     NOT_HOST = "not_host"
@@ -146,6 +147,7 @@ REFUSALS: Final[dict[str, str]] = {
     Refuse.SEAT_TAKEN: "somebody sits there",
     Refuse.NO_FREE_SEAT: "all four seats are taken",
     Refuse.ALREADY_SEATED: "this identity has a seat at the table (R33)",
+    Refuse.HAND_KNOWN: "this identity has held another hand of the deal in play (R20): its own it may take again",
     Refuse.NOT_SEATED: "only a seat can do this",
     Refuse.NOT_AT_TABLE: "this connection neither sits at the table nor watches it",
     Refuse.NOT_HOST: "only the host can do this",

@@ -30,7 +30,8 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         help="run a server",
         description="Run a server. The first line printed is its URL. SIGTERM and Ctrl-C let every table keep what it was "
         "asked and tell the clients to come back; exit 0. Exit 2, with one line that says why, if it cannot run. Every "
-        "option may be set by the environment (ODDTRICK_PORT ...) or in a file (--config).",
+        "option may be set by the environment (ODDTRICK_PORT ...) or in a file (--config); a "
+        "name there that is no setting is refused.",
     )
     parser.add_argument("--host", help="the address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, help="the port; 0 for any that is free (default: 8765)")
@@ -61,12 +62,12 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the server; return the exit code."""
     from oddtrick_server.logs import start_logs
-    from oddtrick_server.settings import BadSetting, load_settings
+    from oddtrick_server.settings import CONFIG_VARIABLE, BadSetting, load_settings
 
     options = {name: getattr(args, name) for name in OPTIONS}
     if args.redis is not None:
         options["store"] = args.redis
-    file = args.config or os.environ.get("ODDTRICK_CONFIG")
+    file = args.config or os.environ.get(CONFIG_VARIABLE)
     try:
         settings = load_settings(options=options, environment=os.environ, file=file)
     except BadSetting as wrong:
@@ -94,6 +95,8 @@ async def _serve(settings: Settings) -> int:
         return _cannot(str(wrong))
     except OSError as error:
         return _cannot(f"cannot listen at {settings.host}:{settings.port}: {error.strerror or error}")
+    except UnicodeError as error:  # a name that no resolver can be asked for
+        return _cannot(f"cannot listen at {settings.host}:{settings.port}: {error}")
     return DONE
 
 

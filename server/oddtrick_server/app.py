@@ -22,6 +22,7 @@ from oddtrick_server.admin import Admin, read_key
 from oddtrick_server.clock import Clock, RealClock
 from oddtrick_server.cluster.lobby import ClusterLobby
 from oddtrick_server.keyring import Keyring
+from oddtrick_server.leftovers import drop_secrets_of_closed_tables
 from oddtrick_server.listener import Listener
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.logs import Say, log
@@ -74,8 +75,13 @@ class App:
     def url(self) -> str:
         """Where clients connect."""
         host = self.settings.host
-        shown = "127.0.0.1" if host in {"", "0.0.0.0", "::"} else host  # noqa: S104 -- compared, not bound
+        shown = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 -- compared, not bound
         return f"ws://[{shown}]:{self.port}" if ":" in shown else f"ws://{shown}:{self.port}"
+
+    @property
+    def page(self) -> str:
+        """Where a browser has the table."""
+        return self.url.replace("ws://", "http://", 1)
 
     @property
     def lobby(self) -> Lobby:
@@ -166,7 +172,7 @@ class App:
             log.info(Say.ADMIN_OPEN, port=self.admin_port)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
         self._ready = True
-        log.info(Say.STARTED, port=self.port, build=BUILD)
+        log.info(Say.STARTED, port=self.port, page=self.page, build=BUILD)
 
     async def stop(self) -> None:
         """Drain: take nothing new, let every table keep what it was asked, tell the clients to come back, close the store."""
@@ -230,6 +236,7 @@ class App:
                 if self.clock.now() >= forget_at:
                     forget_at = self.clock.now() + FORGET_EVERY_S
                     await self._sessions.forget_unseen()
+                    await drop_secrets_of_closed_tables(self.store)
             except (StoreError, BadSetting) as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
             except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on

@@ -255,7 +255,13 @@ class Audience:
             return []
         items = streams.after(stream, attachment.cursor) if attachment.cursor else None
         attachment.cursor = head
-        if items is None or (len(items) > 1 and self._tells_the_trump_card(items)):
+        identity = attachment.line.person.identity
+        if self._stream_of(identity) is None:
+            # Neither a snapshot nor what came after is for one who has gone: his seat may have been dealt a hand since.
+            items = _until_gone(items or [], identity, stream)
+            if self._tells_the_trump_card(items):
+                items = items[-1:]
+        elif items is None or (len(items) > 1 and self._tells_the_trump_card(items)):
             return [frames.of(codec, self.snapshot(stream), "snapshot", stream)]
         size = self._table.limits.resume_frame_events_max
         return [frames.run(codec, self._table.id, items[at : at + size]) for at in range(0, len(items), size)]
@@ -290,3 +296,19 @@ class Audience:
             view=None if state is None else view_to_wire(view(state, Watcher.BYSTANDER if seat is None else seat)),
             seat=None if seat is None else seat.name,
         )
+
+
+def _until_gone(items: list[Item], identity: str, stream: Stream) -> list[Item]:
+    """Of what a stream tells, what came before somebody who had it left, and that he did."""
+    for count, item in enumerate(items, 1):
+        event = item.event
+        match event["t"]:
+            case "stood" if stream != BYSTANDER and event["seat"] == SEATS[stream].name:
+                return items[:count]
+            case "bystander_left" if event["identity"] == identity:
+                return items[:count]
+            case "seats_changed":
+                return items[:count]
+            case _:
+                pass
+    return items

@@ -101,6 +101,7 @@ class Book:
         self.banned: OrderedDict[str, None] = OrderedDict()
         self.hands = 0  # dealt at this table, in all its rubbers
         self.proposals = 0  # made at this table
+        self.hands_held: dict[str, Seat] = {}  # of the deal in play, by the identity that holds them or did
         self.played: dict[str, int] = {}  # rubbers without a pause, by identity
         self.entropy_clock: Countdown | None = None  # for commitments, then for what was committed to
         self.cut_clock: Countdown | None = None  # from the cut to the deal
@@ -254,6 +255,8 @@ class Book:
         match event:
             case happened.Sat():
                 self.places[event.seat] = Place(self.info.clocks.absence_ms / 1000, vacated=not event.identity)
+                if self.hand_live and event.bot is None:
+                    self.hands_held.setdefault(event.identity, event.seat)
             case happened.WentAway():
                 self.places[event.seat].asked = event.asked
                 self.places[event.seat].gone = False
@@ -384,6 +387,8 @@ class Book:
         notes = Notes(hand=self.hands, at=at, start=start, deal=deal, players=players)
         notes.other = self.other_pack(deal)
         self.notes.append(notes)
+        owners = ((one.identity, seat) for seat, one in zip(SEATS, self.info.seats, strict=True) if one and not one.bot)
+        self.hands_held = dict(owners)
         self.entropy_clock = self.cut_clock = None
         self.waits.forget_spent()
         for place in self.places:
@@ -391,7 +396,7 @@ class Book:
 
     def _cut(self, notes: Notes, at: float) -> None:
         """The hand is over: what bystanders said may be heard."""
-        notes.over_at = at
+        notes.over_at, self.hands_held = at, {}
         self.cut_clock = Countdown(self.limits.cut_to_deal_s)
         held, self.held = self.held, []
         for wire in held:

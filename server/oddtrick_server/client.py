@@ -238,8 +238,11 @@ class Client:
         self.session.joined.add(table_id)
 
     def _is_at(self, table_id: str) -> bool:
-        actor = self._services.lobby.loaded(table_id)
-        return actor is not None and actor.table.roles_of(self.person.identity) != {Role.STRANGER}
+        lobby = self._services.lobby
+        actor = lobby.loaded(table_id)
+        if actor is None:
+            return lobby.is_put_away(table_id)  # he may have left it; but it is kept for those who have not
+        return actor.table.roles_of(self.person.identity) != {Role.STRANGER}
 
     async def _later(self, message: m.FromClient) -> None:
         try:

@@ -19,10 +19,14 @@ from oddtrick_protocol.closing import CLOSE_CODES, Close
 from oddtrick_protocol.codec import Codec
 from oddtrick_protocol.messages import Going
 from oddtrick_server.accounts import Account
+from oddtrick_server.rates import Bucket
 
 EARLY_FRAMES_MAX: Final = 8  # a client may speak before our handler task has begun
 PARTS_MAX: Final = 64  # of one fragmented message
+SLICE_BYTES: Final = 4_096  # parsed at once: what ends a line in the middle of a flood spares us the rest
+REASON_BYTES_MAX: Final = 120  # of a close frame, which has 125 with its code
 _DATA: Final = frozenset({Opcode.TEXT, Opcode.BINARY, Opcode.CONT})
+_COUNTED: Final = frozenset({Opcode.PING, Opcode.PONG})  # no message, so no rate of messages counts them
 
 
 class Listener(Protocol):
@@ -77,6 +81,8 @@ class Connection(ServerConnection):
     _close_s: float
     _http_bytes_max: int
     _kernel_bytes_max: int
+    _control_per_s: float
+    _control_burst: int
     _door: Door
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -90,6 +96,8 @@ class Connection(ServerConnection):
         self._request_bytes = 0
         self._is_ending = False
         self._peer: str | None = None
+        self._control = Bucket(per_s=self._control_per_s, burst=self._control_burst)
+        self._large_bytes = 0  # of the largest message among those that wait to be read
 
     # --- the line ---
 
@@ -141,7 +149,10 @@ class Connection(ServerConnection):
             if self._request_bytes > self._http_bytes_max:
                 self.transport.abort()
                 return
-        super().data_received(data)
+        for at in range(0, len(data), SLICE_BYTES):
+            if self.dropped is not None:
+                return
+            super().data_received(data[at : at + SLICE_BYTES])
         if self.close_deadline is not None and not self._is_ending:
             # The library leaves it to the next send to look at its deadline, and there may be none.
             self._is_ending = True
@@ -162,10 +173,16 @@ class Connection(ServerConnection):
 
     def process_event(self, event: Event) -> None:
         """Take a frame where it is parsed; everything but data is the library's business."""
-        if self.request is None or not isinstance(event, Frame) or event.opcode not in _DATA:
+        if self.request is None or not isinstance(event, Frame):
             super().process_event(event)
             return
         if self.dropped is not None:
+            return
+        if event.opcode in _COUNTED and self._control.take(self.loop.time()):
+            self.drop(Close.RATE, "too many pings")
+            return
+        if event.opcode not in _DATA:
+            super().process_event(event)
             return
         if event.opcode is not Opcode.CONT:
             self._is_text = event.opcode is Opcode.TEXT
@@ -210,8 +227,12 @@ class Connection(ServerConnection):
         """Write ready-made frames; a reader too far behind is dropped, to resume when it can."""
         if not self.is_open:
             return
+        if self.transport.get_write_buffer_size() == 0:
+            self._large_bytes = 0
+        self._large_bytes = max(self._large_bytes, len(frames))
         self.transport.write(frames)
-        if self.transport.get_write_buffer_size() > self._outbox_bytes_max:
+        # One long answer alone is no reason: who reads as fast as his line allows gets it whole.
+        if self.transport.get_write_buffer_size() > self._outbox_bytes_max + self._large_bytes:
             self.drop(Close.SLOW, "not reading")
 
     def drop(self, code: Close, reason: str = "", *, after_ms: int | None = None) -> None:
@@ -225,14 +246,21 @@ class Connection(ServerConnection):
                     reason=reason or closing.meaning, retry=closing.then.value, code=int(code), after_ms=after_ms
                 )
                 self.transport.write(framed(self.codec.encode(going)))
-            self.protocol.fail(int(code), reason[:120])
+            self.protocol.fail(int(code), reason.encode()[:REASON_BYTES_MAX].decode(errors="ignore"))
             self.send_data()
         self.dropped = code
         self.loop.call_later(self._close_s, self.transport.abort)
 
 
 def connection_class(
-    *, outbox_bytes_max: int, close_s: float, http_bytes_max: int, kernel_bytes_max: int, door: Door
+    *,
+    outbox_bytes_max: int,
+    close_s: float,
+    http_bytes_max: int,
+    kernel_bytes_max: int,
+    control_per_s: float,
+    control_burst: int,
+    door: Door,
 ) -> type[Connection]:
     """The class of a server's connections, with its bounds."""
 
@@ -243,6 +271,8 @@ def connection_class(
         _close_s = close_s
         _http_bytes_max = http_bytes_max
         _kernel_bytes_max = kernel_bytes_max
+        _control_per_s = control_per_s
+        _control_burst = control_burst
         _door = door
 
     return BoundedConnection

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from oddtrick_server.table import Table
 
 SECOND: Final = "/pack2"
+NAMED_BY: Final = 16  # characters of a commitment, in the name of the secret that opens it
 
 
 # --- what the seats send ---
@@ -130,9 +131,16 @@ def _sealed(book: Book) -> list[tuple[FairDeal, FairDeal | None]]:
 
 
 def secret_name(book: Book, deal: FairDeal) -> str:
-    """Under what name the secret of a deal is kept."""
+    """Under what name the secret of a deal is kept: one that no other deal has, of the same table and number neither."""
     assert book.opened is not None
-    return f"{book.opened.table}/{deal.hand}{SECOND if _is_second(deal) else ''}"
+    # No fence guards a secret. A server that was cut off while it put one, and puts it again when the table is another's
+    # and bound anew, must not write over what opens the commitment in the log.
+    return f"{book.opened.table}/{deal.hand}{SECOND if _is_second(deal) else ''}/{deal.commitment[:NAMED_BY]}"
+
+
+def table_of(name: str) -> str:
+    """The table whose secret is kept under a name."""
+    return name.partition("/")[0]
 
 
 def open_all(table: Table) -> None:

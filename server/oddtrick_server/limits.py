@@ -31,6 +31,8 @@ class Limits:
     messages_burst: int = 60
     address_messages_per_s: float = 500.0  # per address: a club of people, or a stable of bots
     address_messages_burst: int = 3_000
+    pings_per_s: float = 2.0  # pings and pongs of WebSocket itself, per line
+    pings_burst: int = 20
     guests_per_s: float = 0.5  # new identities per address
     guests_burst: int = 200
     strikes_max: int = 100  # messages over the rate before the connection is closed
@@ -38,6 +40,12 @@ class Limits:
     connects_burst: int = 100
     creates_per_s: float = 0.2  # tables opened per identity
     creates_burst: int = 20
+    address_creates_per_s: float = 1.0  # the same per address
+    address_creates_burst: int = 100
+    reads_per_s: float = 1.0  # finished hands looked for or asked for, per identity
+    reads_burst: int = 60
+    address_reads_per_s: float = 5.0  # the same per address
+    address_reads_burst: int = 300
     chats_per_s: float = 0.5  # per person and table
     chats_burst: int = 6
     claims_per_hand_max: int = 26  # charges of revoke by one seat: two a trick (acceptance B48)
@@ -63,6 +71,7 @@ class Limits:
     sum_up_entries: int = (
         4_000  # of a log, then it is trimmed between two hands; some 40 hands, read again in half a second
     )
+    entries_unsummed_max: int = 8_000  # of one hand drawn out: then nothing is taken but what ends it
     sum_bytes_max: int = 1_000_000  # of that sum; the most a store takes is 1 MiB, and 2,500 bystanders make 0.2
     resume_frame_events_max: int = 100  # events in one frame of a resume
 

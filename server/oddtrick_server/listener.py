@@ -87,6 +87,8 @@ class Listener:
                 close_s=self._limits.close_s,
                 http_bytes_max=self._limits.http_bytes_max,
                 kernel_bytes_max=self._limits.kernel_bytes_max,
+                control_per_s=self._limits.pings_per_s,
+                control_burst=self._limits.pings_burst,
                 door=self,
             ),
         )

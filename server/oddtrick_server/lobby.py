@@ -78,6 +78,9 @@ class Lobby:
         self._actors: dict[str, AtTable] = {}
         self._loading: dict[str, asyncio.Task[AtTable | No]] = {}
         self._creates = Buckets(per_s=limits.creates_per_s, burst=limits.creates_burst, keys_max=limits.rate_keys_max)
+        self._callers = Buckets(
+            per_s=limits.address_creates_per_s, burst=limits.address_creates_burst, keys_max=limits.rate_keys_max
+        )
         self._dirty: set[str] = set()
         self._metas: dict[str, TableMeta] = {}  # of tables that are put away
         self._unreadable: set[str] = set()  # of those, tables whose logs are damaged or of a newer form
@@ -99,6 +102,14 @@ class Lobby:
 
     def __len__(self) -> int:
         return len(self._actors)
+
+    def _count(self) -> int:
+        """How many tables there are, in memory and put away."""
+        return len(self._actors.keys() | self._metas.keys())
+
+    def is_put_away(self, table_id: str) -> bool:
+        """Whether a table is in the store alone, until somebody asks for it."""
+        return table_id in self._metas
 
     @property
     def actors(self) -> list[AtTable]:
@@ -125,6 +136,8 @@ class Lobby:
 
     def lines(self, wish: m.Tables) -> list[m.TableLine]:
         """The tables that anybody may find, those with free seats first; of very many the list may be a moment old."""
+        if wish.code is not None and wish.code not in CODES:
+            return []  # and not remembered: there is no end of what is none
         key, now = (wish.code, wish.enforcement), self._clock.now()
         at, listed = self._listed.get(key, (0.0, []))
         if now - at < self._limits.list_s and len(self._actors) + len(self._metas) > self._limits.list_fresh_max:
@@ -203,9 +216,10 @@ class Lobby:
             hosting.clocks_with(ClockLimits(), wish.clocks)
         except ValueError as error:
             return no(Refuse.BAD_CLOCKS, str(error), cites=("R32",))
-        if len(self._actors) >= self._limits.tables_max or not client.may_join():
+        if self._count() >= self._limits.tables_max or not client.may_join():
             return no(Refuse.TOO_MANY_TABLES)
-        wait_s = self._creates.take(client.person.identity, self._clock.now())
+        now = self._clock.now()
+        wait_s = self._creates.take(client.person.identity, now) or self._callers.take(client.connection.address, now)
         return no(Refuse.RATE, "tables are opened too fast", retry_after_s=wait_s) if wait_s else None
 
     def _new_id(self) -> str:
@@ -300,7 +314,8 @@ class Lobby:
             return no(Refuse.NO_SUCH_TABLE)
         secrets = {}
         for name in dealing.unopened(book):
-            secret = await self._store.get(SECRETS, name)
+            # Or as it was named before the commitment was part of it.
+            secret = await self._store.get(SECRETS, name) or await self._store.get(SECRETS, name.rpartition("/")[0])
             if secret is None:
                 raise StoreCorrupt(f"table {table_id}: the secret of deal {name} is gone")
             secrets[name] = secret

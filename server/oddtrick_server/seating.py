@@ -34,7 +34,12 @@ def sit(table: Table, person: Person, message: m.Sit, _now: float) -> Reply:
         return shut_out
     if not book.in_play and _is_bespoken(book, person):
         return no(Refuse.NO_FREE_SEAT, "others wait for a place: watch, and declare in")
-    seat = free_seat(book, message.seat)
+    held = book.hands_held.get(person.identity) if book.hand_live else None
+    if held is not None and message.seat not in {"any", held.name}:
+        return no(Refuse.HAND_KNOWN, cites=("R20",))
+    seat = free_seat(book, message.seat if held is None else held.name)
+    if seat is None and held is not None and free_seat(book, "any") is not None:
+        return no(Refuse.HAND_KNOWN, cites=("R20",))
     if seat is None:
         return no(Refuse.NO_FREE_SEAT if message.seat == "any" else Refuse.SEAT_TAKEN)
     if book.watches(person.identity):

@@ -36,6 +36,11 @@ class Services:
             per_s=limits.address_messages_per_s, burst=limits.address_messages_burst, keys_max=limits.rate_keys_max
         )
         self._store = store
+        # A long hand takes some 40 ms to write out, and a list of them a hundred reads: no message is dearer.
+        self._reads = Buckets(per_s=limits.reads_per_s, burst=limits.reads_burst, keys_max=limits.rate_keys_max)
+        self._reading = Buckets(
+            per_s=limits.address_reads_per_s, burst=limits.address_reads_burst, keys_max=limits.rate_keys_max
+        )
 
     def at_once(self, message: m.FromClient) -> Answer | None:
         """The answer to what needs nothing but memory; None for everything else."""
@@ -49,6 +54,11 @@ class Services:
         """The answer to what needs the store; None if a table answers itself."""
         if not _may_be_a_table(message):
             return message_of(no(Refuse.NO_SUCH_TABLE), id=message.id, table=None)
+        if isinstance(message, m.Hands | m.Record):
+            now = self.clock.now()
+            wait_s = self._reads.take(client.person.identity, now) or self._reading.take(client.connection.address, now)
+            if wait_s:
+                return message_of(no(Refuse.RATE, retry_after_s=wait_s), id=message.id, table=None)
         match message:
             case m.Create():
                 made, invite = await self.lobby.create(client, message)

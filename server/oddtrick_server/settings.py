@@ -1,12 +1,14 @@
 """How an operator sets up a server: one frozen record, from the command line over the environment over a file.
 
 Environment variables are the fields' names in capitals after `ODDTRICK_` (`ODDTRICK_PORT`); the file is TOML with the same
-names, and a table `[limits]` with those of `limits.py`. Lists are separated by commas in the environment.
+names, and a table `[limits]` with those of `limits.py`. Lists are separated by commas in the environment. In both, `redis` is
+another name of `store`, as on the command line. A name that is no setting is refused, so that none is lost by a slip.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import math
 import tomllib
 from collections.abc import Mapping
@@ -18,6 +20,9 @@ from oddtrick_server.limits import DEFAULT_LIMITS, Limits, may_be_zero
 from oddtrick_server.proxies import Proxies
 
 PREFIX: Final = "ODDTRICK_"
+CONFIG_VARIABLE: Final = "ODDTRICK_CONFIG"  # names the file; it is the command that reads it
+OTHER_NAMES: Final = {"redis": "store"}
+DIGITS_MAX: Final = 18  # of a number in the environment; more is no size of anything
 DEFAULT_PORT: Final = 8765
 DEFAULT_ADMIN_PORT: Final = 8766
 
@@ -48,6 +53,9 @@ class Settings:
     limits: Limits = DEFAULT_LIMITS
 
     def __post_init__(self) -> None:
+        if not self.host.strip():
+            # The system takes an empty name for every address there is, which nobody means who left one out.
+            raise BadSetting(f"host {self.host!r}: is an address; 0.0.0.0 for all")
         for name in ("port", "admin_port"):
             if not 0 <= getattr(self, name) <= 65_535:
                 raise BadSetting(f"{name} {getattr(self, name)}: is 0 to 65535")
@@ -84,13 +92,15 @@ def load_settings(
 def _from_file(file: str) -> dict[str, Any]:
     try:
         found = tomllib.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: no TOML, no text, or a number without end
         raise BadSetting(f"{file}: cannot be read: {error}") from None
     limits = found.pop("limits", {})
     if not isinstance(limits, dict):
         raise BadSetting(f"{file}: limits is a table")
     kinds = get_type_hints(Settings)
-    values = {name: _typed(name, value, kinds, file) for name, value in found.items() if name != "limits"}
+    values: dict[str, Any] = {}
+    for name, value in found.items():
+        _set(values, name, _typed(OTHER_NAMES.get(name, name), value, kinds, file), where=file)
     bounds = get_type_hints(Limits)
     if limits:
         chosen = {name: _typed(name, value, bounds, f"{file} [limits]") for name, value in limits.items()}
@@ -119,17 +129,38 @@ def _typed(name: str, value: Any, kinds: Mapping[str, Any], where: str) -> Any:
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     kinds = get_type_hints(Settings)
     values: dict[str, Any] = {}
-    for name, kind in kinds.items():
-        text = environment.get(PREFIX + name.upper())
-        if text is None or name == "limits":
+    for variable in sorted(environment):
+        if not variable.startswith(PREFIX) or variable == CONFIG_VARIABLE:
             continue
-        values[name] = _read(PREFIX + name.upper(), text, kind)
+        name = variable.removeprefix(PREFIX).lower()
+        kind = kinds.get(OTHER_NAMES.get(name, name))
+        if name == "limits":
+            raise BadSetting(f"{variable}: limits are set in a file, in its table [limits]")
+        if kind is None or variable != variable.upper():
+            raise BadSetting(f"{variable}: there is no such setting{_likely(variable, kinds)}")
+        _set(values, name, _read(variable, environment[variable], kind), where=variable)
     return values
+
+
+def _set(values: dict[str, Any], name: str, value: Any, *, where: str) -> None:
+    """Put a setting by its own name; BadSetting if it stands there already by its other one."""
+    own = OTHER_NAMES.get(name, name)
+    if own in values:
+        other = next(other for other, means in OTHER_NAMES.items() if means == own)
+        raise BadSetting(f"{where}: {other} and {own} are one setting: give one")
+    values[own] = value
+
+
+def _likely(variable: str, kinds: Mapping[str, Any]) -> str:
+    """What was perhaps meant."""
+    names = [PREFIX + name.upper() for name in (*kinds, *OTHER_NAMES) if name != "limits"]
+    near = difflib.get_close_matches(variable.upper(), [*names, CONFIG_VARIABLE], n=1, cutoff=0.8)
+    return f"; {near[0]}?" if near else ""
 
 
 def _read(variable: str, text: str, kind: Any) -> Any:
     if kind is int:
-        if not text.isdecimal():
+        if not text.isdecimal() or len(text) > DIGITS_MAX:
             raise BadSetting(f"{variable}={text!r}: is a whole number")
         return int(text)
     if kind is bool:

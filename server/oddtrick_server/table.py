@@ -165,6 +165,9 @@ class Table:
             return no(why)
         if self.book.info.closed is not None:
             return no(Refuse.NO_SUCH_TABLE, "the table is closed")
+        if self.book.entries_since_sum >= self.limits.entries_unsummed_max and not isinstance(message, _ENDING):
+            # No log is summed up in the middle of a hand, and every entry of it is read again by who takes it up.
+            return no(Refuse.RATE, "too much has gone on around this hand: it is played to its end first")
         self.begin(now)
         reply = HANDLERS[type(message)](self, person, message, now)
         if isinstance(reply, No):
@@ -311,6 +314,8 @@ class Table:
 
 
 _STROKES_MAX: Final = 1_000
+_ENDING: Final = (m.Act, m.Leave, m.Stand, m.Resume, m.Commit, m.Reveal, m.Unpause, m.Back)
+"""What a hand needs to come to its end, or its people to be rid of it; each bounded by what is not among them."""
 
 
 def _resume(_table: Table, _person: Person, _message: m.Resume, _now: float) -> Reply:

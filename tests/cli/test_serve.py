@@ -1,6 +1,5 @@
 """`oddtrick serve`: its first line, its exit codes, and one clear line for what will not do."""
 
-import os
 import signal
 import socket
 import subprocess
@@ -11,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from support.processes import environment as clean
+
 SERVE = [sys.executable, "-m", "oddtrick_cli.main", "serve"]
 
 
@@ -20,7 +21,7 @@ def serve(*options: str, **environment: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **environment},
+        env={**clean(), **environment},
     )
 
 
@@ -69,9 +70,21 @@ def test_the_environment_sets_what_no_option_does(running: list[subprocess.Popen
     assert server.stderr.readline().startswith("{")
 
 
-def refused(*options: str) -> str:
+def test_the_log_names_the_page(running: list[subprocess.Popen[str]]) -> None:
+    """Who starts a server is told where a browser finds the table; standard output has the one line that scripts read."""
+    server = serve("--port", "0", "--store", "memory")
+    running.append(server)
+    page = first_line(server).replace("ws://", "http://")
+    server.send_signal(signal.SIGTERM)
+    out, err = server.communicate(timeout=30)
+    assert out == ""
+    assert f"page={page}" in err
+
+
+def refused(*options: str, **environment: str) -> str:
     """Assert that the server does not run, exits 2 and says why in one line."""
-    done = subprocess.run([*SERVE, *options], capture_output=True, text=True, timeout=60, check=False)
+    env = {**clean(), **environment}
+    done = subprocess.run([*SERVE, *options], capture_output=True, text=True, timeout=60, check=False, env=env)
     assert done.returncode == 2, done
     lines = [line for line in done.stderr.splitlines() if line.startswith("oddtrick serve")]
     assert len(lines) == 1, done.stderr
@@ -116,8 +129,24 @@ def test_a_store_that_another_server_has_is_told_in_one_line(
         (["--port", "70000"], "70000"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
         (["--host", "256.0.0.1"], "256.0.0.1"),
+        (["--host", ""], "0.0.0.0 for all"),
+        (["--host", "a" * 70], "cannot listen at aaa"),
     ],
 )
 def test_a_bad_option_is_told_in_one_line(options: list[str], says: str) -> None:
     """An option that will not do is named in the line that says so."""
     assert says in refused("--store", "memory", *options)
+
+
+@pytest.mark.parametrize(
+    ("variable", "says"),
+    [("ODDTRICK_PROT", "ODDTRICK_PORT?"), ("ODDTRICK_HOST", "0.0.0.0 for all"), ("ODDTRICK_LIMITS", "[limits]")],
+)
+def test_a_variable_that_will_not_do_is_told_in_one_line(variable: str, says: str) -> None:
+    """A variable that sets nothing, or an address that is none, is named, and no server runs without what it was to set."""
+    assert says in refused("--store", "memory", "--port", "0", **{variable: ""})
+
+
+def test_the_environment_may_name_a_redis() -> None:
+    """`ODDTRICK_REDIS` is what `--redis` is."""
+    assert "redis+sentinel://a" in refused("--port", "0", ODDTRICK_REDIS="redis+sentinel://a")

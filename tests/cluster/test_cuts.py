@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,14 @@ from oddtrick_sdk.transport import Transport, open_websocket
 from support.club import Company, check_log, converged
 from support.faulty_proxy import FaultyProxy
 from support.redis_servers import RedisServer
-from support.several import several
+from support.several import QUICK, several
 
 if TYPE_CHECKING:
     from conftest import Size
 
 LONGEST_BYTES = 12_000
 TIMES_MAX = 5
+WHOLE_LOGS = replace(QUICK, sum_up_entries=1_000_000)  # every acknowledged act is to be found in them
 
 
 class Cutting:
@@ -74,7 +76,9 @@ async def test_lines_cut_at_any_byte_and_messages_sent_up_to_five_times(
     cuts, tables = size((600, 3), (10_000, 6))
     chance = Random(seed)
     async with AsyncExitStack() as stack:
-        servers = await stack.enter_async_context(several(f"redis://127.0.0.1:{redis_server.port}", 2))
+        servers = await stack.enter_async_context(
+            several(f"redis://127.0.0.1:{redis_server.port}", 2, limits=WHOLE_LOGS)
+        )
         proxies = [await stack.enter_async_context(FaultyProxy(app.port)) for app in servers.apps]
         door = Cutting(proxies, chance, cuts)
         companies = [Company(number, door, seed, bystanders=1, pace=AT_ONCE) for number in range(tables)]

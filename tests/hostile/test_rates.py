@@ -124,6 +124,71 @@ async def test_there_are_so_many_tables() -> None:
         assert await people[2].refused(t="create") == "too_many_tables"
 
 
+async def test_tables_that_are_put_away_count() -> None:
+    """Tables begun and deserted leave the memory, but neither the bound of the server nor that of their host."""
+    clock = VirtualClock()
+    bounds = {"tables_max": 5, "tables_per_identity_max": 3, "unload_s": 1.0, "freeze_s": 1.0, "sweep_s": 1.0}
+    async with bounded(clock, **bounds) as app:
+        host = await (await dial(app.url)).hello("Host")
+        for _ in range(3):
+            table = (await host.ok(t="create", bots=3))["table"]
+            await host.ok(t="sit", table=table)
+            await host.ok(t="start", table=table)
+        await host.close()
+        for _ in range(400):
+            clock.move(1.0)
+            await asyncio.sleep(0)
+            if not len(app.lobby):
+                break
+        assert not len(app.lobby)
+        again = await (await dial(app.url)).hello("Host", token=host.token)
+        assert await again.refused(t="create") == "too_many_tables"
+        async with guests(app.url, "Other") as (other,):
+            for _ in range(2):
+                await other.ok(t="create")
+            assert await other.refused(t="create") == "too_many_tables"
+        await again.close()
+
+
+async def test_an_address_opens_so_many_tables() -> None:
+    """New identities of one address are no way to open tables without end; those of another do not feel it."""
+    async with bounded(address_creates_burst=2) as app:
+        first, second, third = [await (await from_address(app, "198.51.100.1")).hello(f"Guest {n}") for n in range(3)]
+        await first.ok(t="create")
+        await second.ok(t="create")
+        assert await third.refused(t="create") == "rate"
+        other = await (await from_address(app, "198.51.100.2")).hello("Other")
+        await other.ok(t="create")
+        for peer in (first, second, third, other):
+            await peer.close()
+
+
+async def test_finished_hands_are_asked_for_so_often() -> None:
+    """To write out a hand is dear: an identity may ask so often, and an address, whatever else they may send."""
+    async with bounded(reads_burst=2, address_reads_burst=3) as app:
+        anna, ben = [await (await from_address(app, "198.51.100.1")).hello(name) for name in ("Anna", "Ben")]
+        await anna.ok(t="hands")
+        assert await anna.refused(t="record", table="nowhere", hand=1) == "no_such_hand"
+        assert await anna.refused(t="record", table="nowhere", hand=1) == "rate"
+        assert await anna.refused(t="hands") == "rate"
+        await anna.ok(t="tables")
+        await ben.ok(t="hands")
+        assert await ben.refused(t="hands") == "rate"
+        for peer in (anna, ben):
+            await peer.close()
+
+
+async def test_a_code_that_is_none_is_not_remembered() -> None:
+    """Who asks for tables of codes that nobody knows gets none, and leaves nothing behind."""
+    async with bounded() as app, guests(app.url, "Anna") as (anna,):
+        await anna.ok(t="create")
+        assert len((await anna.ok(t="tables"))["tables"]) == 1
+        kept = len(app.lobby._listed)
+        for number in range(20):
+            assert not (await anna.ok(t="tables", code=f"code-{number}")).get("tables")
+        assert len(app.lobby._listed) == kept
+
+
 async def test_words_come_so_fast() -> None:
     """One person's words at one table are bounded, and nobody else's are by it."""
     async with bounded(chats_burst=2) as app, guests(app.url, "Anna", "Ben") as (anna, ben):

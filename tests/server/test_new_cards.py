@@ -14,6 +14,7 @@ from oddtrick_rules.commands import BeReady, CallNewCards, TakePack
 from oddtrick_rules.seats import LEFT, SEATS, Seat
 from oddtrick_rules.shuffle import DealProof, deal_hands, deal_order, server_commitment, verify_chain, verify_deal
 from oddtrick_rules.state import Phase
+from oddtrick_server.dealing import secret_name
 from oddtrick_server.entries import Happened
 from oddtrick_server.hand_record import HandRecord
 from oddtrick_server.person import Done
@@ -48,6 +49,11 @@ def proof_of(record: HandRecord) -> DealProof:
         seat_commitments=tuple(None if one is None else bytes.fromhex(one) for one in proof.seat_commitments),
         entropies=tuple(bytes.fromhex(one) for one in proof.entropies),
     )
+
+
+def deals_of(table: Seated) -> set[str]:
+    """The deals whose secrets are kept."""
+    return {name.rpartition("/")[0] for name in table.secrets}
 
 
 def until(table: Seated, phase: Phase) -> None:
@@ -96,9 +102,9 @@ def test_the_hand_is_dealt_from_the_pack_that_is_taken(code: str, pack: int) -> 
     assert isinstance(table.act(dealer_of(table), TakePack(pack)), Done)
     taken, left = (first, second) if pack == 1 else (second, first)
     dealt_next(table)
-    secret = bytes.fromhex(table.secrets[f"t1/2{'' if pack == 1 else '/pack2'}"].hex())
     deal = table.table.book.info.deal
     assert deal is not None
+    secret = table.secrets[secret_name(table.table.book, deal)]
     assert (deal.hand_id, deal.commitment) == (taken.hand_id, taken.commitment)
     assert table.state.hand is not None
     order = deal_order(
@@ -159,7 +165,8 @@ def test_a_crash_loses_neither_pack(pack: int | None) -> None:
     assert info.deal is not None
     assert (info.deal.hand_id, info.deal.commitment) == (before.deal.hand_id, before.deal.commitment)
     assert info.other_pack == before.other_pack
-    assert set(table.table.secrets) == set(table.secrets) == {"t1/1", "t1/2", "t1/2/pack2"}
+    assert set(table.table.secrets) == set(table.secrets)
+    assert deals_of(table) == {"t1/1", "t1/2", "t1/2/pack2"}
     table.table.archive(table.now, "nobody came back")
     table.keep()
     assert not table.secrets
@@ -183,4 +190,11 @@ def test_without_a_call_there_is_one_pack() -> None:
     until(table, Phase.CLAIMS)
     assert table.table.book.info.other_pack is None
     assert table.refused(ANNA, m.Act, act={"do": "take_pack", "pack": 1})
-    assert set(table.secrets) == {"t1/1", "t1/2"}
+    assert deals_of(table) == {"t1/1", "t1/2"}
+
+
+def test_a_second_pack_sealed_twice_has_two_secrets() -> None:
+    """Two servers that seal a second pack for the same hand, each not knowing of the other, keep their secrets under two names."""
+    first, second = called(chance=3), called(chance=4)
+    assert deals_of(first) == deals_of(second)
+    assert not first.secrets.keys() & second.secrets.keys()

@@ -43,6 +43,20 @@ def test_limits_may_be_set_in_the_file(tmp_path: Path) -> None:
         ({"ODDTRICK_LOG_FORMAT": "xml"}, "log_format 'xml'"),
         ({"ODDTRICK_LOG_LEVEL": "loud"}, "log_level 'loud'"),
         ({"ODDTRICK_ORIGINS": "example.org"}, "origins 'example.org'"),
+        ({"ODDTRICK_PORT": "9" * 5000}, "ODDTRICK_PORT="),
+        ({"ODDTRICK_HOST": ""}, "host '': is an address; 0.0.0.0 for all"),
+        ({"ODDTRICK_HOST": " "}, "host ' '"),
+        ({"ODDTRICK_PROT": "8765"}, "ODDTRICK_PROT: there is no such setting; ODDTRICK_PORT?"),
+        ({"ODDTRICK_ADMIN_KEYFILE": "k"}, "ODDTRICK_ADMIN_KEY_FILE?"),
+        ({"ODDTRICK_CONFIGS": "k"}, "ODDTRICK_CONFIG?"),
+        ({"ODDTRICK_Port": "1"}, "ODDTRICK_Port: there is no such setting"),
+        ({"ODDTRICK_": "1"}, "ODDTRICK_: there is no such setting"),
+        ({"ODDTRICK_MAILBOX_MAX": "7"}, "ODDTRICK_MAILBOX_MAX: there is no such setting"),
+        ({"ODDTRICK_LIMITS": "7"}, "ODDTRICK_LIMITS: limits are set in a file"),
+        (
+            {"ODDTRICK_REDIS": "redis://a:1", "ODDTRICK_STORE": "memory"},
+            "ODDTRICK_STORE: redis and store are one setting",
+        ),
     ],
 )
 def test_a_bad_setting_is_named(environment: dict[str, str], says: str) -> None:
@@ -65,6 +79,10 @@ def test_a_bad_setting_is_named(environment: dict[str, str], says: str) -> None:
         ("[limits]\nnone = 1", "no setting 'none'"),
         ("limits = 3", "limits is a table"),
         ("port = ", "cannot be read"),
+        ("port = " + "9" * 5000, "cannot be read"),
+        ("origins = " + "[" * 5000, "cannot be read"),
+        ('redis = "redis://a:1"\nstore = "memory"', "redis and store are one setting"),
+        ("redis = 3", "store is not 3"),
     ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, text: str, says: str) -> None:
@@ -75,6 +93,37 @@ def test_a_bad_file_is_named(tmp_path: Path, text: str, says: str) -> None:
         load_settings(file=str(file))
     assert str(file) in str(refused.value)
     assert says in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["", " "])
+def test_no_host_is_not_every_host(tmp_path: Path, host: str) -> None:
+    """Wherever an empty address comes from it is refused: it would open the server to the whole network."""
+    file = tmp_path / "oddtrick.toml"
+    file.write_text(f'host = "{host}"', encoding="utf-8")
+    for given in ({"options": {"host": host}}, {"environment": {"ODDTRICK_HOST": host}}, {"file": str(file)}):
+        with pytest.raises(BadSetting, match=r"is an address; 0\.0\.0\.0 for all"):
+            load_settings(**given)
+
+
+@pytest.mark.parametrize("name", [name for name in get_type_hints(Settings) if name != "limits"])
+def test_every_setting_but_the_limits_may_stand_in_the_environment(name: str) -> None:
+    """No variable that names a setting is taken for a slip; and the variable that names the file is none."""
+    said = ""
+    try:
+        load_settings(environment={f"ODDTRICK_{name.upper()}": "1", "ODDTRICK_CONFIG": "f", "OTHER_PROT": "1"})
+    except BadSetting as wrong:
+        said = str(wrong)
+    assert "no such setting" not in said
+
+
+def test_redis_is_another_name_of_the_store(tmp_path: Path) -> None:
+    """What `--redis` takes may stand in the file and in the environment, and the nearer place wins under either name."""
+    file = tmp_path / "oddtrick.toml"
+    file.write_text('redis = "redis://a:1"', encoding="utf-8")
+    assert load_settings(file=str(file)).store == "redis://a:1"
+    assert load_settings(file=str(file), environment={"ODDTRICK_STORE": "memory"}).store == "memory"
+    file.write_text('store = "memory"', encoding="utf-8")
+    assert load_settings(file=str(file), environment={"ODDTRICK_REDIS": "redis://b:1"}).store == "redis://b:1"
 
 
 def test_a_file_that_is_not_there_is_named() -> None:

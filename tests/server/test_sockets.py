@@ -235,6 +235,25 @@ async def test_tables_hear_nothing_of_one_another(app: App) -> None:
             assert said == {own}
 
 
+@pytest.mark.parametrize("way", ["stand", "leave"])
+async def test_who_has_gone_is_shown_no_deal(app: App, way: str) -> None:
+    """He on whom alone a deal waited goes: the bot in his place is dealt his hand at once, and he is told that he left, no more."""
+    async with guests(app.url, "Host", "Mallory") as (host, gone):
+        table = (await host.ok(t="create", watch="none", bots=2))["table"]
+        await host.ok(t="sit", table=table, seat="N")
+        await gone.ok(t="sit", table=table, seat="E")
+        await host.ok(t="away", table=table)
+        await host.ok(t="start", table=table)
+        await gone.event("deal_committed")
+        after = len(gone.got)
+        await gone.ok(t=way, table=table)
+        await host.event("hand_dealt")
+        await gone.ok(t="ping")
+        told = [item["event"]["t"] for item in gone.items(after=after)]
+        assert told == ([] if way == "leave" else ["stood"])
+        assert not any(message["t"] in {"snapshot", "prompt", "may"} for message in gone.got[after:])
+
+
 async def test_one_client_may_play_at_many_tables(app: App) -> None:
     """One identity sits at several tables over one connection (R33)."""
     async with guests(app.url, "Anna") as (anna,):
@@ -277,7 +296,7 @@ async def test_a_slow_reader_is_dropped_and_may_resume(app: App) -> None:
         table = await table_of(anna)
         await eve.ok(t="watch", table=table)
         line = next(client for client in app.listener.clients if client.person.identity == eve.identity)
-        line.connection._outbox_bytes_max = -1  # how much a kernel takes is its own business
+        line.connection._outbox_bytes_max = -1_000_000  # how much a kernel takes is its own business
         await anna.ok(t="phrase", table=table, phrase="hello")
         assert await eve.closed() == 4408
         assert "going" not in [one["t"] for one in eve.got]  # which would wait behind all the rest

@@ -12,7 +12,10 @@ from typing import Final, cast
 import pytest
 
 from oddtrick_protocol import messages as m
+from oddtrick_rules.commands import Play
+from oddtrick_rules.legal import legal
 from oddtrick_rules.seats import SEATS
+from oddtrick_rules.turns import to_play
 from oddtrick_sdk import Client
 from oddtrick_sdk.allowance import Allowance
 from oddtrick_sdk.bot import house_bot
@@ -24,6 +27,7 @@ from oddtrick_server.book import Book
 from oddtrick_server.clock import RealClock
 from oddtrick_server.entries import SUMMED_VERSION, Summed
 from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.person import Done
 from oddtrick_server.settings import Settings
 from oddtrick_server.store.errors import StoreCorrupt
 from oddtrick_server.store.interface import Store
@@ -32,13 +36,14 @@ from oddtrick_server.store.sqlite import SqliteStore
 from oddtrick_server.streams import STREAMS
 from oddtrick_server.summing import sum_of
 from support.house import UNHURRIED
-from support.tables import EVE, Seated, people
+from support.tables import ANNA, BEN, EVE, Seated, people
 
 SHORT = replace(DEFAULT_LIMITS, sum_up_entries=15)
 ROUNDS = 1_200
 KINDS: Final[list[type[m.ClientMessage]]] = [m.Watch, m.Away, m.Back, m.Sit, m.Again]
 NOT_SUMMED: Final = {
     "limits": "the server's own",
+    "hands_held": "there are none between two hands",
     "waits": "the number of prompts is; none stands between two hands",
     "streams": "their heads are; what was shown is kept no longer",
     "notes": "there are none between two hands",
@@ -125,6 +130,30 @@ def test_a_hand_in_play_is_not_summed_up() -> None:
         assert table.table.book.hand_live
         assert table.sums == before
     assert table.table.book.entries > entries + 5
+
+
+def test_a_hand_drawn_out_takes_only_what_ends_it() -> None:
+    """Pauses, comings and goings without end would make a log that everybody waits for when the table is taken up again."""
+    table = Summing(limits=replace(DEFAULT_LIMITS, entries_unsummed_max=60, sum_up_entries=20))
+    table.play_on()
+    while table.table.book.entries_since_sum < 60:
+        table.done(ANNA, m.Pause)
+        table.done(BEN, m.Unpause)
+    assert table.refused(ANNA, m.Pause) == "rate"
+    assert table.refused(ANNA, m.Away) == "rate"
+    assert table.refused(EVE, m.Watch) == "rate"
+    seat = to_play(table.state)
+    assert seat is not None
+    play = next(one for one in legal(table.state, seat) if isinstance(one, Play))
+    assert isinstance(table.act(seat, play), Done)
+    table.done(BEN, m.Leave)
+    sums = table.sums
+    for _ in range(1_000):
+        if table.sums > sums:
+            break
+        table.wait(5.0)
+    assert table.table.book.entries_since_sum < 60
+    table.done(ANNA, m.Pause)
 
 
 def test_a_sum_too_large_for_a_store_is_not_made() -> None:

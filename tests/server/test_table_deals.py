@@ -11,6 +11,7 @@ from oddtrick_rules.events import HandDealt, PackCut
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.shuffle import DealProof, verify_chain, verify_deal
 from oddtrick_rules.state import Masks, Phase
+from oddtrick_server.dealing import table_of
 from oddtrick_server.hand_record import HandRecord
 from support.tables import ANNA, BEN, Seated
 
@@ -138,13 +139,22 @@ def test_the_server_binds_itself_before_the_cut() -> None:
 def test_a_secret_is_kept_apart_and_never_in_the_log_before_its_hand_is_over() -> None:
     """While a hand is played its secret is in no entry; it is given out to be kept before the commitment is logged."""
     table = started()
-    secret = table.secrets["t1/1"].hex()
+    ((name, kept),) = table.secrets.items()
+    secret = kept.hex()
     table.wait(table.limits.commit_s)
     assert table.phase() is Phase.PLAYING
     assert not any(secret.encode() in body or bytes.fromhex(secret) in body for body in table.bodies)
     played_out(table, 1)
-    assert "t1/1" not in table.secrets
+    assert name not in table.secrets
     assert any(secret.encode() in body for body in table.bodies)
+
+
+def test_one_deal_bound_twice_has_two_secrets() -> None:
+    """Two servers that bind the same deal of the same table, each not knowing of the other, keep their secrets under two names."""
+    first, second = started(chance=7), started(chance=8)
+    assert {name.rpartition("/")[0] for name in (*first.secrets, *second.secrets)} == {"t1/1"}
+    assert not first.secrets.keys() & second.secrets.keys()
+    assert {table_of(name) for name in first.secrets} == {first.table.id}
 
 
 def test_a_crash_before_the_deal_does_not_change_it() -> None:

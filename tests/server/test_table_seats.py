@@ -53,6 +53,44 @@ def test_sitting_and_standing_never_seats_anybody_twice() -> None:
         assert len(there) == len(set(there))
 
 
+def in_a_hand() -> Seated:
+    """Four people, and a hand just dealt."""
+    table = Seated()
+    table.play_on()
+    assert table.table.book.hand_live
+    return table
+
+
+@pytest.mark.parametrize("crashes", [False, True])
+def test_nobody_looks_into_two_hands_of_a_deal(*, crashes: bool) -> None:
+    """Seats that others left stand open; but who has held one hand of a deal is shown no other, until the next is dealt (R20)."""
+    table = in_a_hand()
+    mine = table.table.book.seat_of(ANNA.identity)
+    open_ones = [table.table.book.seat_of(one.identity) for one in (CLARA, DEV)]
+    assert mine is not None
+    for one in (CLARA, DEV):
+        table.done(one, m.Leave)
+    table.done(ANNA, m.Stand)
+    if crashes:
+        table.crash()
+        for one in (ANNA, BEN):
+            table.arrive(one)
+    for seat in open_ones:
+        assert seat is not None
+        assert table.refused(ANNA, m.Sit, seat=seat.name) == "hand_known"
+    assert table.done(EVE, m.Sit, seat=mine.name).seat is mine
+    assert table.refused(ANNA, m.Sit, seat="any") == "hand_known"
+    table.done(EVE, m.Stand)
+    assert table.refused(EVE, m.Sit, seat=open_ones[0].name) == "hand_known"  # type: ignore[union-attr]
+    assert table.done(ANNA, m.Sit, seat="any").seat is mine
+    table.done(ANNA, m.Stand)
+    for _ in range(1_000):
+        if not table.table.book.hand_live:
+            break
+        table.wait(5.0)
+    assert table.done(ANNA, m.Sit, seat=open_ones[1].name).seat is open_ones[1]  # type: ignore[union-attr]
+
+
 def test_views_go_by_seat_and_never_by_name() -> None:
     """Two of one name are two people, and the second is told apart by a number (B21)."""
     table = Seated()

@@ -25,6 +25,9 @@ UNHURRIED: Final = replace(
     address_messages_burst=1_000_000,
     guests_burst=1_000_000,
     creates_burst=1_000_000,
+    address_creates_burst=1_000_000,
+    reads_burst=1_000_000,
+    address_reads_burst=1_000_000,
 )
 
 

@@ -23,6 +23,9 @@ QUICK: Final[Mapping[str, float]] = {
     "connects_per_s": 1e6,
     "connects_burst": 1_000_000,
     "connections_per_address_max": 10_000,
+    "address_creates_burst": 1_000_000,
+    "reads_burst": 1_000_000,
+    "address_reads_burst": 1_000_000,
 }
 
 

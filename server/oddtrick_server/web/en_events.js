@@ -201,6 +201,7 @@ export const EN_EVENTS = {
   "refused.seat_taken": "Somebody sits there.",
   "refused.no_free_seat": "All four seats are taken.",
   "refused.already_seated": "You have a seat at this table already.",
+  "refused.hand_known": "You have seen another hand of this deal: wait for the next one.",
   "refused.not_seated": "Only a seat can do this.",
   "refused.not_at_table": "You are not at this table.",
   "refused.not_host": "Only the host can do this.",

@@ -200,6 +200,7 @@ export const DE_EVENTS = {
   "refused.seat_taken": "Da sitzt schon jemand.",
   "refused.no_free_seat": "Alle vier Plätze sind besetzt.",
   "refused.already_seated": "Du hast an diesem Tisch schon einen Platz.",
+  "refused.hand_known": "Du hast in diesem Spiel schon eine andere Hand gesehen: warte auf das nächste.",
   "refused.not_seated": "Das kann nur, wer sitzt.",
   "refused.not_at_table": "Du bist nicht an diesem Tisch.",
   "refused.not_host": "Das kann nur der Gastgeber.",
