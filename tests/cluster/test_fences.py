@@ -67,7 +67,7 @@ async def test_a_stale_owner_does_not_write_over_the_secret_of_a_deal(
         table = (await ann.create(clocks=NO_CLOCKS, bots=3)).table
         assert table is not None
         seat = await bob.sit(table)
-        await ann.table(table).ask(m.Leave)
+        await (await ann.watch(table)).ask(m.Leave)
         await until(lambda: seat.mirror.info.host == bob.identity)
         cut = Cut(servers, 0, monkeypatch)
         async with asyncio.timeout(30):
