@@ -9,7 +9,7 @@ from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Close, Refuse
 from oddtrick_server.clock import VirtualClock
 from oddtrick_server.cluster.abroad import SURE_SHARE, Abroad
-from oddtrick_server.cluster.letters import Ask, Guest, Letter, News, Replaced, raw_message
+from oddtrick_server.cluster.letters import Ask, Follow, Guest, Letter, News, Replaced, lines_digest, raw_message
 from oddtrick_server.person import DONE, no
 
 LEASE_S = 5.0
@@ -33,6 +33,14 @@ class Asked:
     asks: list[tuple[Any, m.ClientMessage]] = field(default_factory=list)
     woken: int = 0
     stalled: list[float] = field(default_factory=list)
+    came: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+    def here(self, line: Any) -> None:
+        self.came.append(line.person.name)
+
+    def gone(self, line: Any) -> None:
+        self.left.append(line.person.name)
 
     def stalled_for(self, seconds: float) -> None:
         self.stalled.append(seconds)
@@ -152,3 +160,28 @@ async def test_only_a_replaced_line_is_closed_from_here(table: Abroad) -> None:
     assert sent(table) == []
     line.connection.drop(Close.REPLACED)
     assert sent(table) == [("one", Replaced("me", "t", 7))]
+
+
+async def test_a_lost_letter_about_lines_is_asked_for(table: Abroad) -> None:
+    """A server that has other lines than its owner knows of, twice, tells again; what it tells then is what the owner knows."""
+    shown, asking = Guest(7, "ann", "Ann", shown=True), Guest(8, "ben", "Ben")
+    table.follow(Follow("one", "t", [shown, asking]))
+    assert asked(table).came == ["Ann"]
+    assert table.heard("one", lines_digest([7, 8]))
+    for _ in range(2):
+        assert table.heard("one", lines_digest([8])), "it may be under way"
+        assert table.heard("one", lines_digest([7, 8])), "it was"
+    assert table.heard("one", lines_digest([8]))
+    assert not table.heard("one", lines_digest([8, 9]))
+    table.follow(Follow("one", "t", [asking, Guest(9, "cyd", "Cyd")]))
+    assert asked(table).left == ["Ann"]
+    for _ in range(3):
+        assert table.heard("one", lines_digest([8, 9]))
+
+
+async def test_who_does_not_tell_his_lines_is_not_asked(table: Abroad) -> None:
+    """A server of an older build follows as ever."""
+    table.follow(Follow("one", "t", [ANN]))
+    assert all(table.heard("one") for _ in range(5))
+    assert not table.heard("two")
+    assert not table.heard("two", lines_digest([]))

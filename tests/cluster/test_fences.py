@@ -61,7 +61,10 @@ async def test_a_stale_owner_does_not_write_over_the_secret_of_a_deal(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server cut off while it binds a deal puts its secret late: that of the deal in the log is still there, and opens it."""
-    async with several(f"redis://127.0.0.1:{redis_server.port}", 2, lease_ms=1_000) as servers, AsyncExitStack() as stack:
+    async with (
+        several(f"redis://127.0.0.1:{redis_server.port}", 2, lease_ms=1_000) as servers,
+        AsyncExitStack() as stack,
+    ):
         ann = await stack.enter_async_context(servers.client(0, "Ann"))
         bob = await stack.enter_async_context(servers.client(1, "Bob"))
         table = (await ann.create(clocks=NO_CLOCKS, bots=3)).table

@@ -20,6 +20,7 @@ from oddtrick_server.cluster.letters import (
     answer_of,
     decode_letter,
     encode_letter,
+    lines_digest,
     message_in,
     raw_message,
 )
@@ -35,6 +36,7 @@ LETTERS: list[Letter] = [
     NotMine("one", "t"),
     Released("one", "t"),
     Beat("one", [Head("t", 3, 12)], ["u"], 1.5),
+    Beat("one", [Head("t", 3, 12)], ["u"], 1.5, {"u": 4_000_000_000}),
 ]
 
 
@@ -76,3 +78,17 @@ def test_a_field_that_is_not_known_yet() -> None:
     """A letter of a newer version is read for what is known of it."""
     fields = msgspec.msgpack.decode(encode_letter(Gone("one", "t", 7)))
     assert decode_letter(msgspec.msgpack.encode({**fields, "mood": "hopeful"})) == Gone("one", "t", 7)
+
+
+def test_a_beat_of_an_older_build_tells_no_lines() -> None:
+    """A beat without the lines is read, and says nothing of them; one with them is read by who does not know of it."""
+    fields = msgspec.msgpack.decode(encode_letter(Beat("one", [], ["u"], 1.5, {"u": 1})))
+    del fields["lines"]
+    assert decode_letter(msgspec.msgpack.encode(fields)) == Beat("one", [], ["u"], 1.5)
+    assert not Beat("one", [], ["u"], 1.5).lines
+
+
+def test_the_same_lines_have_the_same_digest() -> None:
+    """In whatever order they are; others, more or fewer have another."""
+    assert lines_digest([3, 1, 2]) == lines_digest(iter([1, 2, 3]))
+    assert len({lines_digest(lines) for lines in ([], [1], [2], [1, 2], [1, 4], [2, 3], [258], [1, 2, 3])}) == 8

@@ -19,7 +19,18 @@ import msgspec
 from oddtrick_protocol.closing import Close, Refuse
 from oddtrick_protocol.codec import Codec, codec_for
 from oddtrick_protocol.version import MSGPACK
-from oddtrick_server.cluster.letters import Answer, Ask, Follow, Guest, Head, News, Replaced, answer_of, message_in
+from oddtrick_server.cluster.letters import (
+    Answer,
+    Ask,
+    Follow,
+    Guest,
+    Head,
+    News,
+    Replaced,
+    answer_of,
+    lines_digest,
+    message_in,
+)
 from oddtrick_server.cluster.post import Post
 from oddtrick_server.person import Person, Reply
 
@@ -124,6 +135,7 @@ class Abroad:
         self.is_closing = False
         self.actor: TableActor | None = None
         self.followers: dict[str, int] = {}  # and how many beats they were silent
+        self._apart: set[str] = set()  # followers that had other lines than we have of them when they last said so
         self._name = name
         self._post = post
         self._clock = clock
@@ -208,11 +220,13 @@ class Abroad:
     def follow(self, letter: Follow) -> None:
         """A server has people at the table: who of them is shown it, and who has only asked something."""
         self.followers[letter.sender] = 0
+        self._apart.discard(letter.sender)
         assert self.actor is not None
         listed = {guest.number for guest in letter.guests}
         for guest in letter.guests:
+            line = self._line(letter.sender, guest)
             if guest.shown:
-                self.actor.here(self._line(letter.sender, guest))
+                self.actor.here(line)
         for server, number in list(self._lines):
             if server == letter.sender and number not in listed:
                 self.gone(server, number)
@@ -233,16 +247,27 @@ class Abroad:
         if line is not None and self.actor is not None:
             self.actor.gone(line)
 
-    def heard(self, server: str) -> bool:
-        """A server says that it follows; False if it must tell again who is there, since we took it for gone."""
+    def heard(self, server: str, lines: int | None = None) -> bool:
+        """A server says that it follows, and which lines it has (`lines_digest`; None if it does not say).
+
+        False if it must tell again who is there: since we took it for gone, or a letter about its lines was lost.
+        """
         if self.followers.get(server, BEATS_MISSED_MAX + 1) > BEATS_MISSED_MAX:
             return False
         self.followers[server] = 0
-        return True
+        ours = lines_digest(number for other, number in self._lines if other == server)
+        if lines is None or lines == ours:
+            self._apart.discard(server)
+            return True
+        # What is still under way is there by the next beat; what is missing then was lost.
+        was_apart = server in self._apart
+        self._apart.add(server)
+        return not was_apart
 
     def unfollow(self, server: str) -> None:
         """A server has nobody at the table any more, or was not heard of for long."""
         self.followers.pop(server, None)
+        self._apart.discard(server)
         for other, number in list(self._lines):
             if other == server:
                 self.gone(server, number)

@@ -32,6 +32,7 @@ from oddtrick_server.cluster.letters import (
     Released,
     Replaced,
     Unfollow,
+    lines_digest,
     raw_message,
 )
 from oddtrick_server.cluster.post import Post
@@ -184,6 +185,11 @@ class Follower:
             self.ask(line, message, elsewhere=elsewhere)
 
     @property
+    def lines_digest(self) -> int:
+        """Which lines of ours the owner should know of: those of the last Follow, and what came and went since."""
+        return lines_digest(self._lines.values())
+
+    @property
     def questions(self) -> list[Question]:
         """What was not answered yet, in the order it was asked."""
         return list(self._questions.values())
@@ -255,6 +261,8 @@ class Follower:
                 del self._questions[key]
                 busy = no(Refuse.BUSY, retry_after_s=1.0)
                 question.line.connection.push(question.line.answer(question.message.id, busy, self.id))
+                if question.line.is_closed:
+                    self.gone(question.line)
             elif now - question.sent_at > ASK_AGAIN_S:
                 self._send(question)
         if self.audience.is_empty:

@@ -5,12 +5,15 @@
     both ways       Beat
 
 The owner of a table is the server that holds its lease; an edge is one with people at a table that another owns. Every letter may
-be lost, or come twice. What is lost is asked again (Ask, Follow), found in the log (News), or told by the next Beat.
+be lost, or come twice. What is lost is asked again (Ask, Follow), found in the log (News), or told by the next Beat; who is at a
+table (Follow, Gone) is compared with every Beat.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -142,16 +145,27 @@ class Head(Struct, frozen=True, array_like=True):
 
 
 class Beat(Struct, frozen=True, tag="beat"):
-    """I am here: of mine, you follow `owned`; of yours, I follow `followed`."""
+    """I am here: of mine, you follow `owned`; of yours, I follow `followed`.
+
+    `lines` says of each of those which lines I have there (`lines_digest`), so that a Gone or a Follow that was lost is noticed;
+    builds that know nothing of it do not tell.
+    """
 
     sender: str
     owned: list[Head]
     followed: list[str]
     now: float
+    lines: dict[str, int] = {}
 
 
 Letter: TypeAlias = Follow | Unfollow | Ask | Gone | News | Replaced | NotMine | Released | Beat
 OfTable: TypeAlias = Follow | Unfollow | Ask | Gone | News | Replaced | NotMine | Released
+
+
+def lines_digest(numbers: Iterable[int]) -> int:
+    """The same number on two servers if, and but for a rare chance only if, both have the same lines of an edge."""
+    return crc32(b"".join(number.to_bytes(8) for number in sorted(numbers)))
+
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Letter]] = msgspec.msgpack.Decoder(Letter)

@@ -158,7 +158,7 @@ class Node:
                 follower.heard(beat.sender, head.fence, head.seq, beat.now)
         for table_id in beat.followed:
             abroad = self._owned.get(table_id)
-            if abroad is None or not abroad.heard(beat.sender):
+            if abroad is None or not abroad.heard(beat.sender, beat.lines.get(table_id)):
                 self.post.put(beat.sender, NotMine(self.name, table_id))
 
     # --- beating ---
@@ -188,14 +188,16 @@ class Node:
 
     def _tell(self) -> None:
         owned: dict[str, list[Head]] = {}
-        followed: dict[str, list[str]] = {}
+        followed: dict[str, list[Follower]] = {}
         for abroad in self._owned.values():
             abroad.beat()
             for server in abroad.followers:
                 owned.setdefault(server, []).append(abroad.head)
         for follower in list(self._following.values()):
             follower.beat()
-            followed.setdefault(follower.owner, []).append(follower.id)
+            followed.setdefault(follower.owner, []).append(follower)
         now = self._clock.now()
         for server in {**owned, **followed}:
-            self.post.put(server, Beat(self.name, owned.get(server, []), followed.get(server, []), now))
+            theirs = followed.get(server, [])
+            lines = {follower.id: follower.lines_digest for follower in theirs}
+            self.post.put(server, Beat(self.name, owned.get(server, []), [*lines], now, lines))
