@@ -1,6 +1,7 @@
 """What the Redis store does when a line breaks, Redis is gone, or a primary is replaced."""
 
 import asyncio
+import contextlib
 import dataclasses
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from random import Random
 
 import pytest
 import pytest_asyncio
+from redis.crc import key_slot
 
 from oddtrick_server.store.errors import StoreBusy, StoreError, StoreUnusable, StoreWriteFailed
 from oddtrick_server.store.interface import AppendResult, Outcome
@@ -258,6 +260,103 @@ async def test_a_failover_in_a_cluster(tmp_path: Path) -> None:
             assert await bodies(after, table) == [b"a", b"b"]
         await after.close()
         await store.close()
+
+
+INBOX = b"oddtrick:{srv:me}:in"
+
+
+class Reader:
+    """Reads the inbox of a server, as a server does: again and again, whatever happens."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self.letters: list[bytes] = []
+        self._store = store
+        self._task = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                self.letters += await self._store.mail.receive("me")
+            except StoreBusy:
+                await asyncio.sleep(0.05)
+
+    async def got(self, letter: bytes) -> None:
+        """Return when a letter has come."""
+        async with asyncio.timeout(20):
+            while letter not in self.letters:  # noqa: ASYNC110 - read elsewhere
+                await asyncio.sleep(0.02)
+
+    async def stop(self) -> None:
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+
+@contextlib.asynccontextmanager
+async def reader_and_writer(nodes: list[RedisServer]) -> AsyncIterator[tuple[Reader, RedisStore]]:
+    """Somebody who reads his inbox in a cluster and asks nothing else of it, and another who writes to him."""
+    place = f"redis+cluster://{','.join(f'127.0.0.1:{one.port}' for one in nodes)}?wait=0"
+    own, other = store_at(place), store_at(place)
+    reader = Reader(own)
+    await other.mail.send("me", [b"first"])
+    await reader.got(b"first")
+    yield reader, other
+    await reader.stop()
+    await own.close()
+    await other.close()
+
+
+def holder_of_inbox(nodes: list[RedisServer]) -> int:
+    """Which of the three primaries has the inbox."""
+    return min(2, key_slot(INBOX) // (16_384 // 3))
+
+
+async def test_letters_are_read_after_a_planned_failover(tmp_path: Path) -> None:
+    """A replica takes over while the primary lives on: who had read his inbox there reads it at the replica, and misses nothing."""
+    with cluster(tmp_path, primaries=3, replicas=1) as nodes:
+        async with reader_and_writer(nodes) as (reader, writer):
+            old = nodes[holder_of_inbox(nodes)]
+            new = nodes[3 + holder_of_inbox(nodes)]
+            assert new.ask("CLUSTER", "FAILOVER").startswith(b"+OK")
+            await asyncio.to_thread(new.wait_for, "ROLE", b"master")
+            await asyncio.to_thread(old.wait_for, "ROLE", b"slave")
+            await writer.mail.send("me", [b"second"])
+            await reader.got(b"second")
+            assert reader.letters == [b"first", b"second"]
+
+
+async def test_letters_are_read_while_their_slot_is_moved(tmp_path: Path) -> None:
+    """The slot of an inbox goes to another node: its letters are read while it is on its way, and when it is there."""
+    with cluster(tmp_path, primaries=3) as nodes:
+        async with reader_and_writer(nodes) as (reader, writer):
+            old = nodes[holder_of_inbox(nodes)]
+            new = nodes[(holder_of_inbox(nodes) + 1) % 3]
+            names = [one.ask("CLUSTER", "MYID").split(b"\r\n")[1].decode() for one in (old, new)]
+            slot = key_slot(INBOX)
+            assert new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", names[0]).startswith(b"+OK")
+            assert old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", names[1]).startswith(b"+OK")
+            assert old.ask("MIGRATE", "127.0.0.1", new.port, INBOX.decode(), 0, 5_000).startswith(b"+OK")
+            await writer.mail.send("me", [b"second"])
+            await reader.got(b"second")
+            for one in (new, old, *nodes):
+                assert one.ask("CLUSTER", "SETSLOT", slot, "NODE", names[1]).startswith(b"+OK")
+            await writer.mail.send("me", [b"third"])
+            await reader.got(b"third")
+            assert reader.letters == [b"first", b"second", b"third"]
+
+
+async def test_a_slot_that_has_moved_is_asked_for_once(tmp_path: Path) -> None:
+    """What a node says about a key that has moved is remembered: the next call goes where the key is."""
+    with cluster(tmp_path, primaries=3) as nodes:
+        async with reader_and_writer(nodes) as (_, writer):
+            old = nodes[holder_of_inbox(nodes)]
+            new = nodes[(holder_of_inbox(nodes) + 1) % 3]
+            name = new.ask("CLUSTER", "MYID").split(b"\r\n")[1].decode()
+            old.ask("DEL", INBOX.decode())
+            for one in (new, old, *nodes):
+                assert one.ask("CLUSTER", "SETSLOT", key_slot(INBOX), "NODE", name).startswith(b"+OK")
+            await writer.mail.send("me", [b"a"])
+            link = writer.mail._link
+            assert link._known(INBOX) == ("127.0.0.1", new.port)
 
 
 async def test_sentinels_that_know_no_primary() -> None:

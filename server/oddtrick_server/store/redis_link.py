@@ -97,11 +97,8 @@ class Link:
 
     def _answered(self, key: bytes, error: ResponseError) -> tuple[Address | None, str]:
         """What an error says about the way: whom to ask this once, and why nothing was done. Raises what no way would mend."""
-        if isinstance(error, AskError):
-            return (error.host, error.port), str(error)
-        if isinstance(error, MovedError):
-            self._slots[key_slot(key)] = (error.host, error.port)
-            return None, str(error)
+        if isinstance(error, AskError):  # or MovedError, which is one to the library
+            return self.learn(key, error), str(error)
         if isinstance(error, NoScriptError):
             self._drop_lines()
             return None, str(error)
@@ -110,15 +107,31 @@ class Link:
             return None, str(error)
         raise self._unusable(error)
 
+    def learn(self, key: bytes, error: Exception) -> Address | None:
+        """Take from a failure what it says about the way to a key: where it is for good, or that what is known is out of date.
+
+        If the key is just being moved: the server to ask about it for now, with `ASKING` before each command.
+        """
+        if isinstance(error, MovedError) and error.host:
+            self._slots[key_slot(key)] = (error.host, error.port)
+        elif isinstance(error, AskError) and not isinstance(error, MovedError) and error.host:
+            return error.host, error.port
+        else:
+            self._forget()
+        return None
+
     def _unusable(self, error: Exception) -> StoreError:
         return StoreUnusable(f"{self.place.name}: {error}; look to redis and to the address")
 
     # --- lines ---
 
-    async def open(self, key: bytes) -> Connection:
-        """A line of one's own to the server that holds a key; StoreBusy if there is none now. Close it with `disconnect`."""
+    async def open(self, key: bytes, *, at: Address | None = None) -> Connection:
+        """A line of one's own to the server that holds a key, or to that `at` an address; close it with `disconnect`.
+
+        StoreBusy if there is none now. Whoever learns on it that it leads to the wrong server tells `learn`: the next leads on.
+        """
         try:
-            return await self._opened(await self._way(key))
+            return await self._opened(at or await self._way(key))
         except (Lost, RedisError, *FAILURES) as error:
             self._forget()
             raise StoreBusy(f"{self.place.name}: {error}; nothing was done") from error

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from redis.asyncio.connection import Connection
 from redis.exceptions import RedisError
@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from oddtrick_server.store.errors import StoreBusy, StoreClosed
 from oddtrick_server.store.redis_lane import FAILURES, Command
 from oddtrick_server.store.redis_link import Link
+from oddtrick_server.store.redis_place import Address
 from oddtrick_server.store.redis_scripts import SCRIPTS
 
 BLOCK_MS: Final = 1_000
@@ -29,6 +30,7 @@ class RedisMail:
     def __init__(self, link: Link) -> None:
         self._link = link
         self._line: Connection | None = None
+        self._aside: Address | None = None  # where the inbox is while a cluster moves it
         self._last = _FIRST
         self._closed = False
 
@@ -47,17 +49,19 @@ class RedisMail:
         try:
             async with asyncio.timeout((BLOCK_MS + self._link.place.reply_ms) / 1000):
                 if self._line is None:
-                    self._line = await self._link.open(key)
-                    await self._begin_again(key)
-                await self._line.send_command(
-                    "XREAD", "COUNT", LETTERS_MAX, "BLOCK", BLOCK_MS, "STREAMS", key, self._last
+                    self._line = await self._link.open(key, at=self._aside)
+                    await self._begin_again(self._line, key)
+                found = await self._ask(
+                    self._line, "XREAD", "COUNT", LETTERS_MAX, "BLOCK", BLOCK_MS, "STREAMS", key, self._last
                 )
-                found = await self._line.read_response(timeout=math.inf)
         except (RedisError, *FAILURES) as error:
             await self._hang_up()
+            # Nobody else may ever ask about this key: what the next line leads to is decided here.
+            self._aside = self._link.learn(key, error)
             raise StoreBusy(f"{self._link.place.name}: {error}; the inbox cannot be read") from error
         except BaseException:
             await self._hang_up()
+            self._aside = None
             raise
         if not found:
             return []
@@ -65,13 +69,18 @@ class RedisMail:
         self._last = letters[-1][0]
         return [fields[1] for _, fields in letters]
 
-    async def _begin_again(self, key: bytes) -> None:
+    async def _begin_again(self, line: Connection, key: bytes) -> None:
         """After a failover the inbox may be shorter than what was read of it: then all of it is read."""
-        assert self._line is not None
-        await self._line.send_command("XREVRANGE", key, "+", "-", "COUNT", 1)
-        newest = await self._line.read_response(timeout=math.inf)
+        newest = await self._ask(line, "XREVRANGE", key, "+", "-", "COUNT", 1)
         if not newest or _number(newest[0][0]) < _number(self._last):
             self._last = _FIRST
+
+    async def _ask(self, line: Connection, *command: bytes | str | int) -> Any:
+        if self._aside is not None:
+            await line.send_command("ASKING")
+            await line.read_response(timeout=math.inf)
+        await line.send_command(*command)
+        return await line.read_response(timeout=math.inf)
 
     def _key(self, server: str) -> bytes:
         return f"{self._link.place.prefix}:{{srv:{server}}}:in".encode()
