@@ -5,7 +5,7 @@ How to use it::
     codec = codec_for(subprotocol)            # one of version.SUBPROTOCOLS
     message = codec.decode_client(data)       # server: a FromClient, or BadMessage
     message = codec.decode_server(data)       # client: a FromServer, an Unknown, or BadMessage
-    data = codec.encode(message)              # bytes, or str for JSON: what the websocket should send
+    data = codec.encode(message)              # bytes, or str for JSON, for the websocket; BadMessage if it has no form
 
 `BadMessage.id` is set when the message was whole but for its shape: answer `refused` with it and `BadMessage.code`.
 When it is None, nothing of the message could be used: close with `BadMessage.close`.
@@ -28,12 +28,17 @@ from oddtrick_protocol.closing import Close, Refuse
 from oddtrick_protocol.messages import FromClient, FromServer, Unknown
 from oddtrick_protocol.version import JSON, MSGPACK
 
+# What an encoder raises at a message that has no form on the wire: a number that no field has room for, half a surrogate.
+UNWRITABLE: Final = (MsgspecError, OverflowError, TypeError, ValueError, RecursionError)
 # What a decoder raises at bytes that are no message. RecursionError: nesting without end, which msgspec reports so.
 BROKEN: Final = (MsgspecError, DecodeError, UnicodeError, RecursionError, ValueError)
 
 
 class BadMessage(Exception):
-    """Bytes that are no message. `id` set: refuse it, and go on; None: close with `close`."""
+    """Bytes that are no message, or a message that no bytes can be made of.
+
+    Of bytes: `id` set: refuse it, and go on; None: close with `close`. Of a message: nothing was sent.
+    """
 
     def __init__(self, text: str, *, id: str | None = None, close: Close = Close.BAD_MESSAGE) -> None:  # noqa: A002
         super().__init__(text)
@@ -62,7 +67,7 @@ class Codec(Protocol):
     name: str
 
     def encode(self, message: Struct) -> bytes | str:
-        """Return the frame for a message: bytes for a binary frame, str for a text frame."""
+        """Return the frame for a message: bytes for a binary frame, str for a text frame; BadMessage if it has none."""
 
     def decode_client(self, data: bytes | str) -> FromClient:
         """Return a client's message; BadMessage if it is none or longer than a client may send."""
@@ -127,8 +132,11 @@ class MsgpackCodec:
         self._pack: Callable[[Struct], bytes] = msgspec.msgpack.Encoder().encode if hot_path else pack
 
     def encode(self, message: Struct) -> bytes:
-        """Return the binary frame."""
-        return self._pack(message)
+        """Return the binary frame, or raise BadMessage."""
+        try:
+            return self._pack(message)
+        except UNWRITABLE as error:
+            raise _unwritable(message, error) from None
 
     def decode_client(self, data: bytes | str) -> FromClient:
         """Return a client's message, or raise BadMessage."""
@@ -149,8 +157,11 @@ class JsonCodec:
         self._encoder = msgspec.json.Encoder()
 
     def encode(self, message: Struct) -> str:
-        """Return the text frame."""
-        return self._encoder.encode(message).decode()
+        """Return the text frame, or raise BadMessage."""
+        try:
+            return self._encoder.encode(message).decode()
+        except UNWRITABLE as error:
+            raise _unwritable(message, error) from None
 
     def decode_client(self, data: bytes | str) -> FromClient:
         """Return a client's message, or raise BadMessage."""
@@ -194,6 +205,10 @@ def _binary(data: bytes | str) -> bytes:
     if isinstance(data, str):
         raise BadMessage(f"{MSGPACK} is spoken in binary frames")
     return data
+
+
+def _unwritable(message: Struct, error: Exception) -> BadMessage:
+    return BadMessage(f"it has no form on the wire: {_said(error)}", id=getattr(message, "id", None))
 
 
 def _said(error: BaseException) -> str:

@@ -22,7 +22,7 @@ from oddtrick_rules.state import Enforcement, Phase, Stage, State, Trick
 from oddtrick_sdk.bot import Bot, house_bot
 from oddtrick_sdk.client import Client, Options, Table
 from oddtrick_sdk.driver import FOR_PEOPLE, Pace
-from oddtrick_sdk.errors import Disconnected, OddtrickError, ProtocolViolation, Refused
+from oddtrick_sdk.errors import Disconnected, OddtrickError, ProtocolViolation, Refused, Unreachable, Unwelcome
 from oddtrick_sdk.mirror import Allowed, Asked, Happened, Mirror, Resynced, Waits
 from oddtrick_sdk.player import Player, Result
 from oddtrick_sdk.run import Wish, play, play_own_table, run
@@ -92,4 +92,6 @@ __all__ = [
     "Refused",
     "ProtocolViolation",
     "Disconnected",
+    "Unreachable",
+    "Unwelcome",
 ]

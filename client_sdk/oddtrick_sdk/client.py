@@ -19,16 +19,17 @@ from typing import Any, Final, Self
 import structlog
 
 from oddtrick_protocol import messages as m
-from oddtrick_protocol.closing import Close, Then, after_close
+from oddtrick_protocol.closing import Close, Refuse, Then, after_close
 from oddtrick_protocol.codec import BadMessage, codec_for
 from oddtrick_protocol.facts import command_to_wire
+from oddtrick_protocol.limits import CLIENT_MESSAGE_BYTES_MAX, ID_CHARS_MAX
 from oddtrick_protocol.table_events import Stood, TableClosed
 from oddtrick_protocol.version import MSGPACK
 from oddtrick_rules.commands import Command
 from oddtrick_sdk.allowance import Allowance
 from oddtrick_sdk.backoff import wait_s
 from oddtrick_sdk.entropy import Entropy
-from oddtrick_sdk.errors import Disconnected, ProtocolViolation, Refused
+from oddtrick_sdk.errors import Disconnected, ProtocolViolation, Refused, Unreachable, Unwelcome
 from oddtrick_sdk.mirror import Asked, Happened, Mirror, Resynced
 from oddtrick_sdk.session import PASSING, Answered, GoingAway, Gone, NotYet, Output, Session, Welcomed, unaddressed
 from oddtrick_sdk.transport import Opener, Transport, TransportClosed, TransportRefused, open_websocket
@@ -85,7 +86,7 @@ class Client:
         self._later: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        """Connect and say hello; Disconnected or Refused if that cannot be."""
+        """Connect and say hello; Unreachable, Unwelcome or another Disconnected if that cannot be."""
         self._ready = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._live(), name=f"oddtrick client {self.session.name}")
         try:
@@ -114,11 +115,16 @@ class Client:
     # --- asking ---
 
     async def request(self, kind: type[m.ClientMessage], **values: Any) -> m.Ok:
-        """Send a message and wait for its answer, through any number of lost connections; Refused if it was refused."""
+        """Send a message and wait for its answer, through any number of lost connections; Refused if it was refused.
+
+        Refused too, as `malformed_message`, if no server could be sent it: a number without bounds, a text too long.
+        """
         if self._ended is not None:
             raise self._ended
+        message = unaddressed(kind, **values)
+        self._demand_sendable(message)
         await self._throttle()
-        id_ = self.session.send(unaddressed(kind, **values))
+        id_ = self.session.send(message)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answers[id_] = answer
         try:
@@ -130,6 +136,16 @@ class Client:
         if isinstance(reply, m.Refused):
             raise Refused(reply)
         return reply if isinstance(reply, m.Ok) else m.Ok(id=id_)
+
+    def _demand_sendable(self, message: m.FromClient) -> None:
+        """Refused if the message would end the connection instead of being answered."""
+        try:
+            long = len(self._codec.encode(message)) + ID_CHARS_MAX > CLIENT_MESSAGE_BYTES_MAX
+            why = f"it is longer than {CLIENT_MESSAGE_BYTES_MAX} bytes" if long else ""
+        except BadMessage as bad:
+            why = bad.text
+        if why:
+            raise Refused(m.Refused(id=message.id, code=Refuse.MALFORMED_MESSAGE, text=f"not sent: {why}"))
 
     async def create(self, **options: Any) -> m.Ok:
         """Open a table: the options are the fields of `create`; the answer names it, and its invite if it is private."""
@@ -189,6 +205,8 @@ class Client:
                 await self._once()
         except Disconnected as ended:
             self._end(ended)
+        except BadMessage as unsayable:  # requests were looked at before: it is our own name or token
+            self._end(Unwelcome(f"not sent: {unsayable.text}", refusal=Refuse.MALFORMED_MESSAGE))
         except ProtocolViolation as error:
             self._end(Disconnected(f"the server broke the protocol: {error}"))
         except Exception as fault:  # whoever waits for us must not wait for ever
@@ -202,7 +220,7 @@ class Client:
         except TransportRefused as refused:
             first = self._ready is not None and not self._ready.done()
             if refused.then is Then.STOP or (first and not self._options.retry_first):
-                raise Disconnected(refused.why) from None
+                raise (Unreachable if first else Disconnected)(refused.why) from None
             await self._wait(refused.then, refused.why)
             return
         self._going = None
@@ -294,7 +312,7 @@ class Client:
         why = answer.text or answer.code
         if answer.code in PASSING:
             raise TransportClosed(Close.OVERLOADED, why)
-        raise Disconnected(why)
+        raise Unwelcome(why, refusal=answer.code)
 
     def _welcomed(self) -> None:
         self._welcomed_at = self._options.now()

@@ -4,6 +4,8 @@ OddtrickError
 ├── Refused              the server or the laws said no to one message; the connection is well
 ├── ProtocolViolation    the server sent what it may not; the connection is given up
 └── Disconnected         the connection ended and connecting again is of no use (`why` says what to do)
+    ├── Unreachable      there never was one: nothing that answers as a server could be reached
+    └── Unwelcome        the server refused `hello`: it will not have us, by this name or token
 """
 
 from __future__ import annotations
@@ -39,3 +41,15 @@ class Disconnected(OddtrickError):
         super().__init__(why)
         self.why = why
         self.code = code
+
+
+class Unreachable(Disconnected):
+    """No first connection could be had."""
+
+
+class Unwelcome(Disconnected):
+    """The server refused `hello`; `refusal` is the code, as `Refused` has it of other messages (PROTOCOL.md)."""
+
+    def __init__(self, why: str, *, refusal: str) -> None:
+        super().__init__(why)
+        self.refusal = refusal

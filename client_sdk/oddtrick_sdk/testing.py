@@ -22,7 +22,7 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 
 from oddtrick_protocol import messages as m
-from oddtrick_protocol.codec import codec_for
+from oddtrick_protocol.codec import BadMessage, codec_for
 from oddtrick_protocol.facts import cards_to_wire, command_to_wire, event_to_wire, info_to_wire, view_to_wire
 from oddtrick_protocol.table_events import TableEvent
 from oddtrick_protocol.table_info import TableInfo, info_after
@@ -183,7 +183,14 @@ class MemoryLine:
         """Take a frame of the client."""
         if self._closed is not None:
             raise self._closed
-        message = self._codec.decode_client(data)
+        try:
+            message = self._codec.decode_client(data)
+        except BadMessage as bad:  # as a server does
+            if bad.id is None:
+                self.drop(bad.close, bad.text)
+            else:
+                self.say(m.Refused(id=bad.id, code=bad.code, text=bad.text))
+            return
         self.sent.append(message)
         self.server.take(self, message)
 

@@ -101,7 +101,10 @@ async def open_websocket(url: str, subprotocol: str) -> Transport:
             ping_timeout=PING_TIMEOUT_S,
             close_timeout=CLOSE_TIMEOUT_S,
         )
-    except InvalidURI as error:
+    except (
+        InvalidURI,
+        ValueError,
+    ) as error:  # ValueError: a port that is none, a name that no resolver can be asked for
         raise TransportRefused(f"{url} is not a WebSocket address: {error}", Then.STOP) from None
     except InvalidStatus as error:
         status = error.response.status_code

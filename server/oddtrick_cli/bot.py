@@ -102,7 +102,7 @@ def _bot(args: argparse.Namespace, number: int) -> Bot:
             bot = house_bot(args.bot, chance)
         except ValueError as error:
             raise NoBot(f"{error}, or module:Class for your own") from None
-    name = args.name or bot.name
+    name = bot.name if args.name is None else args.name
     bot.name = name if args.count == 1 else f"{name} {number + 1}"
     return bot
 

@@ -35,8 +35,11 @@ def say(line: str) -> None:
 
 
 def talk(conversation: Coroutine[Any, Any, int], url: str) -> int:
-    """Run a conversation with a server and return the exit code; what goes wrong is told in one line."""
-    from oddtrick_sdk import Disconnected, Refused
+    """Run a conversation with a server and return the exit code; what goes wrong is told in one line.
+
+    REFUSED if the server will not have us or does not do what was asked, CANNOT if it cannot be reached or used.
+    """
+    from oddtrick_sdk import Disconnected, Refused, Unwelcome
 
     quiet_log()
     try:
@@ -44,9 +47,20 @@ def talk(conversation: Coroutine[Any, Any, int], url: str) -> int:
     except Refused as refused:
         say(f"refused ({refused.code}): {refused}")
         return REFUSED
+    except Unwelcome as unwelcome:
+        say(f"refused ({unwelcome.refusal}): {unwelcome}")
+        return REFUSED
     except Disconnected as ended:
         say(f"{url}: {ended.why}" if url not in ended.why else ended.why)
-        return CANNOT
+        return code_after(ended.code)
+
+
+def code_after(close: int | None) -> int:
+    """Return the exit code after a server closed the connection with that code (None: it was lost, or never stood)."""
+    from oddtrick_protocol.closing import Close
+
+    refusing = {Close.BAD_MESSAGE, Close.TOO_BIG, Close.BAD_CREDENTIALS, Close.FORBIDDEN, Close.VERSION}
+    return REFUSED if close in refusing else CANNOT
 
 
 def quiet_log() -> None:

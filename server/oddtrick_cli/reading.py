@@ -1,12 +1,14 @@
-"""Files of text that people hand to a command: read whole, within bounds, with one clear line when that fails."""
+"""What people hand to a command: files of text, read whole and within bounds, and numbers; one clear line when it will not do."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Final
 
 STDIN: Final = "-"
+PORT_MAX: Final = 65_535
 
 
 class Unreadable(Exception):
@@ -42,3 +44,17 @@ def printable(text: str) -> str:
     shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
     encoding = sys.stdout.encoding or "utf-8"
     return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def whole_number(text: str, *, most: int) -> int | None:
+    """Return the number that was typed; None if it is none from 0 to `most`, however long it is."""
+    number = int(text) if text.isdecimal() and len(text) <= len(str(most)) else -1
+    return number if 0 <= number <= most else None
+
+
+def port_number(text: str) -> int:
+    """Return the port that an option names; what no port can be is the parser's error."""
+    number = whole_number(text, most=PORT_MAX)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: a port is 0 to {PORT_MAX}")
+    return number

@@ -6,6 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
+from oddtrick_cli.joining import CANNOT, DEFAULT_URL, REFUSED, code_after, say
+from oddtrick_cli.reading import whole_number
+
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
@@ -13,12 +16,9 @@ if TYPE_CHECKING:
 
     from oddtrick_protocol import messages
 
-DEFAULT_URL: Final = "ws://127.0.0.1:8765"
 ANSWER_SECONDS_MAX: Final = 10.0
 # Frames that may come before the answer: what the server says unasked to one who has just come in.
 FRAMES_MAX: Final = 1_000
-REFUSED: Final = 1
-CANNOT: Final = 2
 
 
 class NoAnswer(Exception):
@@ -34,38 +34,60 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "Lines) or as PBN. Exit 1 if the server refuses, 2 if it cannot be asked.",
     )
     parser.add_argument("table", metavar="TABLE", help="the table's name")
-    parser.add_argument("--hand", type=int, help="the number of the hand (default: the last one finished)")
+    parser.add_argument("--hand", type=_hand, help="the number of the hand (default: the last one finished)")
     parser.add_argument("--format", choices=("whist", "jsonl", "pbn"), default="whist")
     parser.add_argument("--url", default=DEFAULT_URL, help=f"the server (default: {DEFAULT_URL})")
     parser.add_argument("--token", help="the token of one who may see the hand, where not everybody may")
     parser.set_defaults(run=run)
 
 
+def _hand(text: str) -> int:
+    from oddtrick_protocol.limits import HAND_NUMBER_MAX
+
+    number = whole_number(text, most=HAND_NUMBER_MAX)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: the number of a hand is 0 to {HAND_NUMBER_MAX}")
+    return number
+
+
 def run(args: argparse.Namespace) -> int:
     """Ask the server, print the hand and return the exit code."""
-    from websockets.exceptions import InvalidURI, WebSocketException
+    from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
     from websockets.sync.client import connect
     from websockets.typing import Subprotocol
 
-    from oddtrick_cli.reading import printable
+    from oddtrick_protocol.codec import BadMessage
     from oddtrick_protocol.limits import SERVER_MESSAGE_BYTES_MAX
     from oddtrick_protocol.version import MSGPACK
 
     try:
-        with connect(
+        connection = connect(
             args.url,
             subprotocols=[Subprotocol(MSGPACK)],
             open_timeout=ANSWER_SECONDS_MAX,
             max_size=SERVER_MESSAGE_BYTES_MAX,
-        ) as connection:
+        )
+    except (InvalidURI, ValueError):  # ValueError: a port that is none, a name that no resolver can be asked for
+        return _say(f"{args.url}: is not the URL of a server, as {DEFAULT_URL} is", CANNOT)
+    except (OSError, WebSocketException) as failure:
+        return _say(f"{args.url}: no server can be asked there: {failure}", CANNOT)
+    try:
+        with connection:
             return _ask(connection, args)
-    except InvalidURI:
-        print(printable(f"{args.url}: is not the URL of a server, as {DEFAULT_URL} is"), file=sys.stderr)
+    except BadMessage as unsayable:
+        return _say(f"refused ({unsayable.code}): not sent: {unsayable.text}", REFUSED)
     except NoAnswer as failure:
-        print(printable(f"{args.url}: {failure}"), file=sys.stderr)
-    except (OSError, TimeoutError, WebSocketException) as failure:
-        print(printable(f"{args.url}: no server can be asked there: {failure}"), file=sys.stderr)
-    return CANNOT
+        return _say(f"{args.url}: {failure}", CANNOT)
+    except ConnectionClosed as closed:
+        code = None if closed.rcvd is None else closed.rcvd.code
+        return _say(f"{args.url}: {(closed.rcvd and closed.rcvd.reason) or closed}", code_after(code))
+    except (OSError, WebSocketException) as failure:
+        return _say(f"{args.url}: it does not answer: {failure}", CANNOT)
+
+
+def _say(line: str, code: int) -> int:
+    say(line)
+    return code
 
 
 def _ask(connection: ClientConnection, args: argparse.Namespace) -> int:
@@ -95,16 +117,13 @@ def _ask(connection: ClientConnection, args: argparse.Namespace) -> int:
 
 
 def _refused(answer: messages.Refused) -> int:
-    from oddtrick_cli.reading import printable
-
-    print(printable(f"refused ({answer.code}): {answer.text}"), file=sys.stderr)
-    return REFUSED
+    return _say(f"refused ({answer.code}): {answer.text}", REFUSED)
 
 
 def _answer(
     connection: ClientConnection, message: messages.FromClient
 ) -> messages.Ok | messages.Refused | messages.Welcome:
-    """Send a message and return its answer, passing over whatever else the server says meanwhile."""
+    """Send a message and return its answer, passing over whatever else the server says; BadMessage if it cannot be sent."""
     from oddtrick_protocol import messages
     from oddtrick_protocol.codec import BadMessage, codec_for
     from oddtrick_protocol.version import MSGPACK

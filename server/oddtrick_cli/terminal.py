@@ -10,8 +10,10 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from oddtrick_cli.reading import whole_number
 from oddtrick_cli.scene import scene, told
 from oddtrick_protocol import messages as m
+from oddtrick_protocol.limits import HAND_NUMBER_MAX
 from oddtrick_rules.commands import Command, Play
 from oddtrick_rules.notation.acts import act_text, parse_act, parse_seat_act
 from oddtrick_rules.notation.errors import NotationError
@@ -193,11 +195,16 @@ class Terminal:
         self.show(f"   Law {law.number} ({law.code}): {law.gist}")
 
     async def _record(self, number: str) -> None:
-        hands = [line.hand for line in await self.table.client.hands(self.table.id)]
-        if not number.isdecimal() and not hands:
-            self.show("!! no hand is finished")
+        if number:
+            hand = whole_number(number, most=HAND_NUMBER_MAX)
+            none = f"no hand has the number {number}"
+        else:
+            hand = max((line.hand for line in await self.table.client.hands(self.table.id)), default=None)
+            none = "no hand is finished"
+        if hand is None:
+            self.show(f"!! {none}")
             return
-        record = await self.table.client.record(self.table.id, int(number) if number.isdecimal() else max(hands))
+        record = await self.table.client.record(self.table.id, hand)
         for text in record.splitlines():
             self.show(text)
 

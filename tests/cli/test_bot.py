@@ -180,6 +180,48 @@ def test_a_server_that_is_not_there_is_said_in_one_line(command: list[str], caps
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("port", ["abc", "99999", "-1"])
+@pytest.mark.parametrize("command", [["bot"], ["watch", "T"], ["play", "--name", "Anna"], ["record", "T"]])
+def test_a_port_that_is_none_is_said_in_one_line(
+    command: list[str], port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command that needs a server says that the address is none, and exits 2."""
+    assert main.run([*command, "--url", f"ws://127.0.0.1:{port}"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"ws://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            [*command, "--token", "foo"]
+            for command in (["bot"], ["watch"], ["play", "--name", "Anna"], ["record", "T"])
+        ),
+        *(
+            [*command, "--token", "x" * 600]
+            for command in (["bot"], ["watch"], ["play", "--name", "A"], ["record", "T"])
+        ),
+        *(
+            [*command, "--name", name]
+            for command in (["bot"], ["watch"], ["play"])
+            for name in ("", "x" * 40, "\udcff")
+        ),
+        ["record", "x" * 40],
+        ["record", "x" * 5000],
+        ["record", "\udcff"],
+        ["record", "T", "--hand", "7"],
+        ["watch", "x" * 5000],
+    ],
+)
+async def test_what_the_server_refuses_is_exit_1(
+    house: House, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name, a token or a table that the server will not have is one line and exit 1: it was reached, and said no."""
+    assert await asyncio.to_thread(main.run, [*command, "--url", house.url]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 async def test_the_tables_of_a_server_are_listed(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     """`oddtrick watch` without a table says which there are; with none, that there is none."""
     assert await watch._watch(arguments(watch, "--url", house.url)) == 0

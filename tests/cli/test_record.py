@@ -90,3 +90,12 @@ def test_what_is_no_server_of_ours_is_said_to_be(server: Fake, capsys: pytest.Ca
         assert main.run(["record", "T1", "--url", url]) == 2
         (line,) = capsys.readouterr().err.splitlines()
         assert line.startswith(f"{url}: ")
+
+
+@pytest.mark.parametrize("number", ["9" * 26, "9" * 5000, "1000001", "-1", "two", "²"])
+def test_a_number_that_no_hand_has_is_not_asked_for(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A number outside the protocol's bounds is the command line's error."""
+    with pytest.raises(SystemExit) as ended:
+        main.run(["record", "T1", f"--hand={number}", "--url", "ws://127.0.0.1:1"])
+    assert ended.value.code == 2
+    assert "the number of a hand is 0 to 1000000" in capsys.readouterr().err

@@ -151,6 +151,28 @@ async def test_the_other_commands_are_sent(
     assert {name: getattr(message, name) for name in values} == values
 
 
+@pytest.mark.parametrize("number", ["9" * 26, "9" * 4000, "1000001", "-1", "two", "²"])
+async def test_a_hand_that_cannot_be_is_not_asked_for(seated: Seated, number: str) -> None:
+    """`/record` with what is no number of a hand says so, and one plays on."""
+    await seated.type(f"/record {number}")
+    assert seated.screen[-1] == f"!! no hand has the number {number}"
+    assert seated.server.sent(m.Record) == []
+    await seated.type("/record 1000000")
+    assert [asked.hand for asked in seated.server.sent(m.Record)] == [1_000_000]
+
+
+@pytest.mark.parametrize("digits", [8, 26, 3000])
+@pytest.mark.parametrize(
+    "act", ["claims revoke W {}", "elects tricks {}", "elects points {}", "/bot {}", "/kick {}", "/law {}"]
+)
+async def test_no_number_that_is_typed_ends_the_game(seated: Seated, act: str, digits: int) -> None:
+    """However long the number in an act, it is refused or sent, and the next act is taken."""
+    await seated.type(act.format("9" * digits))
+    await seated.type("asks")
+    assert seated.server.sent(m.Act)[-1].act == {"do": "ask"}
+    assert not seated.running.done()
+
+
 async def test_quitting_and_the_end_of_input_end_the_sitting(seated: Seated) -> None:
     """`/quit` ends, and so does the end of standard input; the seat is not given up."""
     await seated.type("/quit")

@@ -235,3 +235,23 @@ def test_each_subprotocol_has_its_codec() -> None:
     assert [codec_for(name).name for name in SUBPROTOCOLS] == [MSGPACK, JSON]
     with pytest.raises(ValueError, match="is not a subprotocol"):
         codec_for("oddtrick.v2.xml")
+
+
+UNSENDABLE: list[m.FromClient] = [
+    m.Record(id="1", table="T", hand=1 << 64),
+    m.Record(id="1", table="T", hand=-(1 << 64)),
+    m.Resume(id="1", table="T", seq=10**5000),
+    m.Consent(id="1", table="T", proposal=10**30),
+    m.Create(id="1", stakes=10**30),
+    m.Act(id="1", table="T", act={"do": "elect", "tricks": 10**30}),
+    m.Hello(id="1", name="\ud800", protocol=1),
+]
+
+
+@pytest.mark.parametrize("message", UNSENDABLE, ids=lambda message: type(message).__name__)
+@pytest.mark.parametrize("codec", CODECS, ids=lambda codec: codec.name)
+def test_what_no_frame_has_room_for_is_refused_and_no_fault(codec: Codec, message: m.FromClient) -> None:
+    """A number or a text that no frame can carry is a BadMessage where it is encoded, or where it is read; never another fault."""
+    with pytest.raises(BadMessage) as bad:
+        codec.decode_client(codec.encode(message))
+    assert (bad.value.id, bad.value.code) == ("1", "malformed_message")

@@ -1,6 +1,7 @@
 """The asyncio shell, on a server in memory and a clock that the test moves."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from oddtrick_rules.events import CardPlayed
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.shuffle import seat_commitment
 from oddtrick_sdk.client import Client
-from oddtrick_sdk.errors import Disconnected, Refused
+from oddtrick_sdk.errors import Disconnected, Refused, Unreachable, Unwelcome
 from oddtrick_sdk.mirror import Happened, Resynced
 from oddtrick_sdk.testing import ManualClock, MemoryServer, MemoryTable, idle, view_of
 from oddtrick_sdk.transport import TransportRefused
@@ -173,7 +174,7 @@ async def test_what_going_says_outweighs_the_close_code(server: MemoryServer, cl
 async def test_a_server_that_is_not_there_is_said_at_once(server: MemoryServer, clock: ManualClock) -> None:
     """The very first connection is not waited for."""
     server.refusing = TransportRefused("cannot reach memory", Then.RESUME)
-    with pytest.raises(Disconnected, match="cannot reach memory"):
+    with pytest.raises(Unreachable, match="cannot reach memory"):
         async with Client("memory", name="Ada", options=server.options(clock)):
             raise AssertionError("entered")
 
@@ -193,9 +194,44 @@ async def test_a_refused_hello_is_told(clock: ManualClock) -> None:
         def take(self, line: object, message: m.FromClient) -> None:
             self.line.say(m.Refused(id=message.id, code="bad_token", text="not ours"))
 
-    with pytest.raises(Disconnected, match="not ours"):
+    with pytest.raises(Unwelcome, match="not ours") as ended:
         async with Client("memory", name="Ada", token="old", options=Strict().options(clock)):
             raise AssertionError("entered")
+    assert ended.value.refusal == "bad_token"
+
+
+@pytest.mark.parametrize("name", ["\ud800", "A\udcff"])
+async def test_a_hello_that_cannot_be_sent_is_told(server: MemoryServer, clock: ManualClock, name: str) -> None:
+    """A name that no frame can carry ends the matter as if the server had refused it."""
+    with pytest.raises(Unwelcome) as ended:
+        async with Client("memory", name=name, options=server.options(clock)):
+            raise AssertionError("entered")
+    assert ended.value.refusal == "malformed_message"
+
+
+@pytest.mark.parametrize("subprotocol", ["oddtrick.v1.msgpack", JSON])
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (m.Record, {"table": "T1", "hand": 10**5000}),
+        (m.Consent, {"table": "T1", "proposal": -(10**5000)}),
+        (m.Act, {"table": "T1", "act": {"do": "elect", "tricks": 10**5000}}),
+        (m.Chat, {"table": "T1", "channel": "table", "text": "\ud800"}),
+        (m.Chat, {"table": "T1", "channel": "table", "text": "x" * 5000}),
+    ],
+)
+async def test_what_cannot_be_sent_is_refused_and_the_line_is_well(
+    server: MemoryServer, clock: ManualClock, subprotocol: str, kind: type[m.ClientMessage], values: dict[str, Any]
+) -> None:
+    """A number without bounds or a text without end is refused at once; the connection goes on, and nothing was sent."""
+    options = server.options(clock, subprotocol=subprotocol)
+    async with Client("memory", name="Ada", options=options) as client:
+        with pytest.raises(Refused) as refused:
+            await client.request(kind, **values)
+        assert refused.value.code == "malformed_message"
+        assert server.sent(kind) == []
+        await client.ping()
+    assert server.opened == 1
 
 
 async def test_a_client_never_sends_faster_than_a_server_must_take(server: MemoryServer, clock: ManualClock) -> None:

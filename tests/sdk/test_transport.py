@@ -39,3 +39,15 @@ async def test_a_busy_server_is_dialled_later() -> None:
     """A server that says it has no room is asked again, after a while."""
     answer = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
     assert (await refusal_of(answer)).then is Then.LATER
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["ws://127.0.0.1:abc", "ws://127.0.0.1:99999", "ws://[::1", f"ws://{'a' * 70}.example", "ws://", "http://a", ""],
+)
+async def test_what_is_no_address_is_not_dialled_again(url: str) -> None:
+    """An address that cannot be right is told, and nothing is tried."""
+    with pytest.raises(TransportRefused) as refused:
+        await open_websocket(url, MSGPACK)
+    assert refused.value.then is Then.STOP
+    assert url in refused.value.why
