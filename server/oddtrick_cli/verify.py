@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ HOLDS: Final = 0
 FAILS: Final = 1
 CANNOT: Final = 2
 RECORD_BYTES_MAX: Final = 16 * 1024 * 1024
+HEX: Final = re.compile("(?:[0-9A-Fa-f]{2})*")
 
 
 class NoProof(Exception):
@@ -75,7 +77,7 @@ def read_proof(text: str) -> tuple[DealProof, tuple[int, ...]]:
     """Return the proof and the cards in the order they were dealt; NoProof, in one line, if the text does not hold them."""
     try:
         lines = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # ValueError: no JSON, or a number without end
         raise NoProof("is not JSON Lines: have the hand with `oddtrick record --format jsonl`") from None
     dealt = [line["event"] for line in lines if _is_deal(line)]
     proof = next((line["proof"] for line in lines if isinstance(line, dict) and "proof" in line), None)
@@ -83,8 +85,8 @@ def read_proof(text: str) -> tuple[DealProof, tuple[int, ...]]:
         raise NoProof("holds no deal with its proof: have the finished hand with `oddtrick record --format jsonl`")
     try:
         return _proof(proof), _order(dealt[0])
-    except (KeyError, TypeError, ValueError, IndexError) as wrong:
-        raise NoProof(f"holds a proof that cannot be read: {type(wrong).__name__} {wrong}") from None
+    except ValueError as wrong:
+        raise NoProof(f"holds a proof that cannot be read: {wrong}") from None
 
 
 def _is_deal(line: Any) -> bool:
@@ -97,14 +99,39 @@ def _proof(proof: dict[str, Any]) -> DealProof:
     from oddtrick_rules.shuffle import DealProof
 
     return DealProof(
-        hand_id=str(proof["hand_id"]),
-        dealer=int(seat_named(proof["dealer"])),
-        previous=bytes.fromhex(proof["previous"]),
-        commitment=bytes.fromhex(proof["commitment"]),
-        secret=bytes.fromhex(proof["secret"]),
-        seat_commitments=tuple(bytes.fromhex(one) if one else None for one in proof["seat_commitments"]),
-        entropies=tuple(bytes.fromhex(one) for one in proof["entropies"]),
+        hand_id=_text(proof, "hand_id"),
+        dealer=int(seat_named(_text(proof, "dealer"))),
+        previous=_bytes("previous", proof.get("previous")),
+        commitment=_bytes("commitment", proof.get("commitment")),
+        secret=_bytes("secret", proof.get("secret")),
+        seat_commitments=tuple(
+            None if one in (None, "") else _bytes("seat_commitments", one) for one in _four(proof, "seat_commitments")
+        ),
+        entropies=tuple(_bytes("entropies", one) for one in _four(proof, "entropies")),
     )
+
+
+# Whatever JSON stands in a place, these give what belongs there or say, as a ValueError, what does.
+
+
+def _text(found: dict[str, Any], name: str) -> str:
+    value = found.get(name)
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError(f"{name} is a text")
+    return value
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    if not isinstance(value, str) or not HEX.fullmatch(value):
+        raise ValueError(f"{name} is written in hexadecimal digits")
+    return bytes.fromhex(value)
+
+
+def _four(found: dict[str, Any], name: str) -> list[Any]:
+    value = found.get(name)
+    if not isinstance(value, list) or len(value) != 4:
+        raise ValueError(f"{name} is a list of four")
+    return value
 
 
 def _order(event: dict[str, Any]) -> tuple[int, ...]:
@@ -112,8 +139,10 @@ def _order(event: dict[str, Any]) -> tuple[int, ...]:
     from oddtrick_rules.cards import card_named
     from oddtrick_rules.seats import seat_named
 
-    dealer = int(seat_named(event["dealer"]))
-    hands = [[int(card_named(card)) for card in hand] for hand in event["hands"]]
-    if [len(hand) for hand in hands] != [13] * 4:
-        raise ValueError("a deal is four hands of thirteen")
+    dealer = int(seat_named(_text(event, "dealer")))
+    hands = []
+    for hand in _four(event, "hands"):
+        if not isinstance(hand, list) or len(hand) != 13 or not all(isinstance(card, str) for card in hand):
+            raise ValueError("a deal is four hands of thirteen cards")
+        hands.append([int(card_named(card)) for card in hand])
     return tuple(hands[(dealer + 1 + number) % 4][number // 4] for number in range(52))

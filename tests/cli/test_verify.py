@@ -1,8 +1,12 @@
+import copy
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from oddtrick_cli.main import run
 from oddtrick_rules.cards import CARD_NAMES
@@ -83,4 +87,76 @@ def test_exchanged_cards_are_found_out(tmp_path: Path) -> None:
 def test_what_is_no_record_gets_one_line(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file without a proof is refused in one line, with an exit code of its own."""
     assert verify(tmp_path, text) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value that stands in a piece of JSON, itself included."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from places(inner, (*path, key))
+
+
+LINES = [json.loads(line) for line in record().splitlines()]
+PLACES = list(places(LINES))
+ANY_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["SA", "N", "00", "\ud800", 5]),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def assert_an_answer(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Assert that the file holds, does not hold, or is no record, in a line: never a traceback."""
+    capsys.readouterr()
+    code = verify(tmp_path, text)
+    shown = capsys.readouterr()
+    assert code in {0, 1, 2}
+    assert len(shown.err.splitlines()) == (1 if code == 2 else 0)
+    assert bool(shown.out) == (code != 2)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(PLACES[1:]), ANY_JSON)
+def test_whatever_stands_in_a_record_is_answered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: tuple[Any, ...], value: Any
+) -> None:
+    """Any JSON value in any place of a record gives an answer, and no traceback."""
+    lines = copy.deepcopy(LINES)
+    inner: Any = lines
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    assert_an_answer(tmp_path, "".join(json.dumps(line) + "\n" for line in lines), capsys)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"dealer": 5}, "dealer is a text"),
+        ({"hand_id": "\ud800"}, "hand_id is a text"),
+        ({"secret": "zz"}, "secret is written in hexadecimal digits"),
+        ({"entropies": ["", ""]}, "entropies is a list of four"),
+        ({"seat_commitments": {"N": ""}}, "seat_commitments is a list of four"),
+        ({"hands": [list(range(13))] * 4}, "four hands of thirteen cards"),
+    ],
+)
+def test_a_proof_that_cannot_be_read_is_said_to_be(
+    changes: dict[str, Any], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A value that cannot stand where it does is exit 2, in a line that says what belongs there."""
+    assert verify(tmp_path, record(**changes)) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert says in line
+
+
+def test_a_number_without_end_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An integer of more digits than Python reads is exit 2, in one line."""
+    assert verify(tmp_path, record().replace('"n": 1', f'"n": {"9" * 5000}')) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
