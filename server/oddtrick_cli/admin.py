@@ -6,9 +6,10 @@ import argparse
 import http.client
 import json
 import sys
+import urllib.parse
 from typing import TYPE_CHECKING, Any, Final
 
-from oddtrick_cli.reading import NotText, Unreadable, printable, read_text
+from oddtrick_cli.reading import NotText, Unreadable, port_number, printable, read_text
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -21,6 +22,9 @@ HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8766
 KEY_BYTES_MAX: Final = 4096
 PATIENCE_S: Final = 60.0
+JSON: Final = "application/json"
+METRICS: Final = "text/plain; version="
+NO_ADMIN_PORT: Final = "what answers there is no admin port: --port is where the server's log says that it is open"
 
 
 class _Cannot(Exception):
@@ -36,7 +40,9 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "server refused it, 2 if it could not be asked.",
     )
     parser.add_argument("--key-file", required=True, metavar="FILE", help="the key, as the server was given it")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"the admin port (default: {DEFAULT_PORT})")
+    parser.add_argument(
+        "--port", type=port_number, default=DEFAULT_PORT, help=f"the admin port (default: {DEFAULT_PORT})"
+    )
     wishes = parser.add_subparsers(metavar="WISH", required=True)
     for name, says, wish, what in (
         ("tables", "list the tables in memory", tables, None),
@@ -65,7 +71,9 @@ def run(args: argparse.Namespace) -> int:
 def tables(args: argparse.Namespace) -> int:
     """Print a line for each table: its name, code, mode, state, hands dealt, bystanders, and who sits N E S W."""
 
-    def show(found: list[dict[str, Any]]) -> None:
+    def show(found: Any) -> None:
+        if not isinstance(found, list):
+            raise TypeError
         for line in found:
             seats = " ".join(name or "-" for name in line["seats"])
             print(
@@ -80,12 +88,16 @@ def tables(args: argparse.Namespace) -> int:
 
 def close(args: argparse.Namespace) -> int:
     """Close a table."""
-    return _asked(args, "POST", f"/tables/{args.what}/close", lambda _: print(printable(f"closed {args.what}")))
+    return _asked(
+        args, "POST", f"/tables/{_quoted(args.what)}/close", lambda _: print(printable(f"closed {args.what}"))
+    )
 
 
 def forget(args: argparse.Namespace) -> int:
     """Delete an identity and print in how many hands it was."""
-    return _asked(args, "DELETE", f"/identities/{args.what}", lambda count: print(f"forgotten, in {count} hands"))
+    return _asked(
+        args, "DELETE", f"/identities/{_quoted(args.what)}", lambda count: print(f"forgotten, in {int(count)} hands")
+    )
 
 
 def rotate_key(args: argparse.Namespace) -> int:
@@ -95,33 +107,62 @@ def rotate_key(args: argparse.Namespace) -> int:
 
 def metrics(args: argparse.Namespace) -> int:
     """Print the figures."""
-    status, text = _ask(args, "GET", "/metrics")
+    status, text = _ask(args, "GET", "/metrics", kind=METRICS)
+    if status != http.HTTPStatus.OK:
+        return _refused(text)
     print(text, end="")
-    return DONE if status == http.HTTPStatus.OK else REFUSED
+    return DONE
 
 
 def _asked(args: argparse.Namespace, method: str, path: str, show: Callable[[Any], None]) -> int:
+    """Ask and show the answer; `show` may raise what an answer of another shape makes it raise."""
     status, text = _ask(args, method, path)
-    answer = json.loads(text)
-    if status == http.HTTPStatus.OK:
-        show(answer)
-        return DONE
-    print(printable(f"oddtrick admin: {answer['error']}"), file=sys.stderr)
+    if status != http.HTTPStatus.OK:
+        return _refused(text)
+    try:
+        show(json.loads(text))
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        raise _Cannot(NO_ADMIN_PORT) from None
+    return DONE
+
+
+def _refused(text: str) -> int:
+    try:
+        why = json.loads(text)["error"]
+    except (ValueError, RecursionError, LookupError, TypeError):
+        raise _Cannot(NO_ADMIN_PORT) from None
+    print(printable(f"oddtrick admin: {why}"), file=sys.stderr)
     return REFUSED
 
 
-def _ask(args: argparse.Namespace, method: str, path: str) -> tuple[int, str]:
+def _quoted(what: str) -> str:
+    return urllib.parse.quote(what, safe="", errors="surrogateescape")
+
+
+def _key(file: str) -> str:
     try:
-        key = read_text(args.key_file, bytes_max=KEY_BYTES_MAX).strip()
+        key = read_text(file, bytes_max=KEY_BYTES_MAX).strip()
     except (Unreadable, NotText) as why:
-        raise _Cannot(f"{args.key_file}: {why}") from None
+        raise _Cannot(f"{file}: {why}") from None
+    if not key or not key.isascii() or not key.isprintable():
+        raise _Cannot(f"{file}: holds no key: a key is letters and digits, in one line")
+    return key
+
+
+def _ask(args: argparse.Namespace, method: str, path: str, *, kind: str = JSON) -> tuple[int, str]:
+    """Return the status and the text of the answer; _Cannot if none comes, or one that no admin port gives."""
+    key = _key(args.key_file)
     line = http.client.HTTPConnection(HOST, args.port, timeout=PATIENCE_S)
     try:
         line.request(method, path, headers={"Authorization": f"Bearer {key}"})
         answer = line.getresponse()
         text = answer.read().decode()
-    except (OSError, http.client.HTTPException, ValueError) as error:
+    except (http.client.RemoteDisconnected, OSError) as error:
         raise _Cannot(f"no server answers at {HOST}:{args.port}: {error}") from None
+    except (http.client.HTTPException, ValueError):
+        raise _Cannot(NO_ADMIN_PORT) from None
     finally:
         line.close()
+    if not answer.headers.get("Content-Type", "").startswith(kind if answer.status == http.HTTPStatus.OK else JSON):
+        raise _Cannot(NO_ADMIN_PORT)
     return answer.status, text

@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from oddtrick_cli.reading import printable
+from oddtrick_cli.reading import port_number, printable
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -34,7 +34,7 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "name there that is no setting is refused.",
     )
     parser.add_argument("--host", help="the address to listen at (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, help="the port; 0 for any that is free (default: 8765)")
+    parser.add_argument("--port", type=port_number, help="the port; 0 for any that is free (default: 8765)")
     parser.add_argument("--store", help="sqlite:PATH, memory or an address of Redis (default: sqlite:oddtrick.db)")
     parser.add_argument(
         "--redis",
@@ -51,7 +51,7 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="open the admin port, on 127.0.0.1 alone, to who has the key in this file (default: it is closed)",
     )
-    parser.add_argument("--admin-port", type=int, help="the admin port; 0 for any that is free (default: 8766)")
+    parser.add_argument("--admin-port", type=port_number, help="the admin port; 0 for any that is free (default: 8766)")
     parser.add_argument("--log-format", choices=("console", "json"), help="how to log (default: console)")
     parser.add_argument(
         "--log-level", choices=("debug", "info", "warning", "error"), help="from where on (default: info)"

@@ -1,5 +1,6 @@
 """`oddtrick admin` against a server in this process: what it prints, and its exit codes."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -67,3 +68,57 @@ async def test_what_will_not_do_is_one_line(app: App, key_file: Path, tmp_path: 
     silent = await run("admin", "--key-file", str(key_file), "--port", "1", "tables")
     assert silent.code == 2
     assert silent.err.startswith("oddtrick admin: no server answers at 127.0.0.1:1: ")
+
+
+@pytest.mark.parametrize("wish", [["tables"], ["close", "T"], ["forget", "i"], ["rotate-key"], ["metrics"]])
+async def test_what_is_no_admin_port_is_said_to_be(app: App, key_file: Path, wish: list[str]) -> None:
+    """Asked at the port where the game is, or where something else listens, each wish is one line and exit 2."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answers.pop())
+        writer.close()
+
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
+    answers = [b"220 mail.example ESMTP\r\n", head + b"{}", head + b"[1", head + b"[[", head + b"\xff\xff"]
+    other = await asyncio.start_server(handle, "127.0.0.1", 0)
+    ports = [app.port, *[other.sockets[0].getsockname()[1]] * len(answers)]
+    if wish[0] in {"close", "rotate-key"}:
+        answers.remove(head + b"{}")  # which says that it is done
+        ports.pop()
+    async with other:
+        for port in ports:
+            done = await run("admin", "--key-file", str(key_file), "--port", str(port), *wish)
+            assert (done.code, done.out) == (2, ""), done.text
+            assert done.err.startswith("oddtrick admin: what answers there is no admin port")
+            assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("what", ["a b", "é", "a/b", "..", "?", "#", "\n", "%", "x" * 9000])
+@pytest.mark.parametrize("wish", ["close", "forget"])
+async def test_whatever_is_asked_for_is_asked(app: App, key_file: Path, wish: str, what: str) -> None:
+    """A name with spaces or letters of any script is no table and nobody, and the server itself says so: exit 1."""
+    done = await admin(app, key_file, wish, what)
+    assert done.code in {1, 2}
+    assert "no server answers" not in done.err
+    assert len(done.err.splitlines()) == 1
+    assert done.code == 1 or len(what) > 1000
+
+
+@pytest.mark.parametrize("key", ["", "\n", "clé" * 20, "k" * 20 + "\n" + "k" * 20, "k\x00" * 20])
+async def test_what_is_no_key_is_not_shown_to_anybody(app: App, tmp_path: Path, key: str) -> None:
+    """A file that cannot hold the key is named, and no server is asked."""
+    file = tmp_path / "bad.key"
+    file.write_text(key, encoding="utf-8")
+    done = await admin(app, file, "tables")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"oddtrick admin: {file}: holds no key: a key is letters and digits, in one line\n"
+
+
+@pytest.mark.parametrize("port", ["abc", "99999", "-1", "9" * 5000])
+async def test_a_port_that_is_none_is_told(key_file: Path, port: str) -> None:
+    """A mistyped port is the command line's error."""
+    done = await run("admin", "--key-file", str(key_file), f"--port={port}", "tables")
+    assert done.code == 2
+    assert "a port is 0 to 65535" in done.err
+    assert "Traceback" not in done.err

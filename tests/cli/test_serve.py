@@ -150,3 +150,10 @@ def test_a_variable_that_will_not_do_is_told_in_one_line(variable: str, says: st
 def test_the_environment_may_name_a_redis() -> None:
     """`ODDTRICK_REDIS` is what `--redis` is."""
     assert "redis+sentinel://a" in refused("--port", "0", ODDTRICK_REDIS="redis+sentinel://a")
+
+
+def test_a_service_that_no_sentinel_knows_is_told_in_one_line() -> None:
+    """Where no Sentinel names a primary, that is said in a line that one can read."""
+    line = refused("--port", "0", "--redis", "redis+sentinel://127.0.0.1:1/club")
+    assert "no Sentinel knows club" in line
+    assert len(line) < 200

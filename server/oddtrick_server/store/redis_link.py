@@ -221,7 +221,9 @@ class Link:
         try:
             async with asyncio.timeout(self.place.reply_ms / 1000):
                 await find()
-        except (MasterNotFoundError, RedisError, *FAILURES) as error:
+        except MasterNotFoundError as error:  # whose own text is a page of the objects that were asked
+            raise Lost(f"no Sentinel knows {self.place.service}", sent=False) from error
+        except (RedisError, *FAILURES) as error:
             raise Lost(str(error), sent=False) from error
 
     async def _ask_sentinels(self) -> None:
