@@ -45,9 +45,9 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     wishes = parser.add_subparsers(metavar="WISH", required=True)
     for name, says, wish, what in (
-        ("tables", "list the tables in memory", tables, None),
+        ("tables", "list the tables in memory, and who is there by identity", tables, None),
         ("close", "close a table for good", close, "TABLE"),
-        ("forget", "delete somebody, and his name from his hands", forget, "IDENTITY"),
+        ("forget", "delete somebody, and his name from his hands (`tables` shows identities)", forget, "IDENTITY"),
         ("rotate-key", "sign tokens with a new key from now on", rotate_key, None),
         ("metrics", "print the figures that Prometheus reads", metrics, None),
     ):
@@ -69,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def tables(args: argparse.Namespace) -> int:
-    """Print a line for each table: its name, code, mode, state, hands dealt, bystanders, and who sits N E S W."""
+    """Print a line for each table: its name, code, mode, state, hands dealt, bystanders, and who sits N E S W.
+
+    Below it stands everybody at it: seat (`-` for a bystander), identity, name; for house bots there is no line.
+    """
 
     def show(found: Any) -> None:
         if not isinstance(found, list):
@@ -82,8 +85,16 @@ def tables(args: argparse.Namespace) -> int:
                     f"bystanders {line.get('bystanders', 0)}  {seats}"
                 )
             )
+            for seat, identity, name in _people(line):
+                print(printable(f"    {seat}  {identity}  {name}"))
 
     return _asked(args, "GET", "/tables", show)
+
+
+def _people(line: dict[str, Any]) -> list[tuple[str, str, str]]:
+    seated = zip("NESW", line.get("identities", []), line["seats"], strict=False)
+    people = [(seat, identity, name) for seat, identity, name in seated if identity]
+    return people + [("-", identity, name) for name, identity in line.get("watching", [])]
 
 
 def close(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from oddtrick_protocol.version import BUILD
+from oddtrick_server import forgotten
 from oddtrick_server.accounts import Accounts, accounts_of
 from oddtrick_server.admin import Admin, read_key
 from oddtrick_server.clock import Clock, RealClock
@@ -63,6 +64,7 @@ class App:
         self._keyring: Keyring | None = None
         self._accounts: Accounts | None = None
         self._sweeper: asyncio.Task[None] | None = None
+        self._operating = Operating(self)
         self._admin: Admin | None = None
         self._lag: asyncio.Task[None] | None = None
         self._ready = False
@@ -118,7 +120,7 @@ class App:
         """Open the store and listen. OSError, StoreError or BadSetting if that cannot be."""
         settings, limits = self.settings, self.settings.limits
         key = read_key(settings.admin_key_file) if settings.admin_key_file else None
-        admin = None if key is None else Admin(Operating(self), key=key)
+        admin = None if key is None else Admin(self._operating, key=key)
         await self.store.ping()
         self._keyring = Keyring(
             self.store,
@@ -230,6 +232,7 @@ class App:
             self._sessions.sweep()
             try:
                 await self._lobby.sweep()
+                await self._operating.put_out()
                 await self._keyring.refresh()
                 if self._accounts is not None:
                     self._accounts.refresh()
@@ -237,6 +240,8 @@ class App:
                     forget_at = self.clock.now() + FORGET_EVERY_S
                     await self._sessions.forget_unseen()
                     await drop_secrets_of_closed_tables(self.store)
+                    token_ms = int(self.settings.limits.token_s * 1000)
+                    await forgotten.tidy(self.store, before_ms=self.clock.unix_ms() - token_ms)
             except (StoreError, BadSetting) as error:
                 log.warning(Say.STORE_WAITS, why=str(error))
             except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on

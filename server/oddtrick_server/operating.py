@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from oddtrick_protocol.closing import Close
 from oddtrick_protocol.version import BUILD
+from oddtrick_server import forgotten
 from oddtrick_server.client import Client
-from oddtrick_server.hand_record import HandRecord, decode_record, encode_record
 from oddtrick_server.keyring import KeysAreInAFile
 from oddtrick_server.lobby import line_of
 from oddtrick_server.metrics import Now, exposition, families
 from oddtrick_server.person import No
 from oddtrick_server.session import IDENTITIES
-from oddtrick_server.store.interface import HandRef
 from oddtrick_server.table_actor import TableActor
 
 if TYPE_CHECKING:
     from oddtrick_server.app import App
+    from oddtrick_server.book import Book
 
-FORGOTTEN: Final = "(forgotten)"  # in the place of the name of somebody who asked to be
 REASON: Final = "closed by the operator"
-HANDS_AT_ONCE: Final = 100
+TABLES_AT_ONCE: Final = 100  # looked through between two looks at what else there is to do
 
 
 class CannotBeDone(Exception):
@@ -41,12 +41,13 @@ class Operating:
         return exposition(families(self._app.lobby.metrics, self._now(), build=BUILD))
 
     async def tables(self) -> list[dict[str, Any]]:
-        """The tables in memory: what the list has of them, who sits there by identity, and how they stand."""
+        """The tables in memory: what the list has of them, who is there by identity, and how they stand."""
         found = []
         for actor in self._app.lobby.actors:
             book = actor.table.book
             line = msgspec.to_builtins(line_of(actor))
-            line["identities"] = [None if one is None else one.identity for one in book.info.seats]
+            line["identities"] = [None if one is None or one.bot else one.identity for one in book.info.seats]
+            line["watching"] = [[one.name, one.identity] for one in book.info.bystanders]
             line["state"] = _state_of(actor.table.book)
             line["entries"] = book.entries
             line["hands"] = book.hands
@@ -64,34 +65,45 @@ class Operating:
         found.archive(REASON)
 
     async def forget(self, identity: str) -> int:
-        """Delete somebody: his tokens are worth nothing, his connection is closed, his name leaves his hands; of how many hands."""
-        store = self._app.store
-        await store.delete(IDENTITIES, identity)
-        line = self._app.sessions.dismiss(identity)
-        if isinstance(line, Client):
-            line.connection.drop(Close.FORBIDDEN, "this identity is no more")
-        count = 0
-        while refs := await store.list_hands_of(identity, limit=HANDS_AT_ONCE):
-            for ref in refs:
-                await self._forget_in(ref, identity)
-                count += 1
-        await store.forget(identity)
-        return count
+        """Delete somebody: his tokens are worth nothing, his connection is closed, his name leaves his hands; of how many hands.
 
-    async def _forget_in(self, ref: HandRef, identity: str) -> None:
-        store = self._app.store
-        body = await store.get_hand(ref.table_id, ref.hand_no)
-        if body is None:
-            await store.forget(identity)  # it points at nothing
-            return
-        record = without(decode_record(body, f"hand {ref.hand_no} of table {ref.table_id}"), identity)
-        await store.put_hand(
-            ref.table_id,
-            ref.hand_no,
-            encode_record(record),
-            identities=record.identities,
-            finished_ms=ref.finished_ms,
-        )
+        CannotBeDone if there is nobody of that identity. Other servers on the store follow when they sweep (`put_out`).
+        """
+        store, app = self._app.store, self._app
+        if not await self._is_anywhere(identity):
+            raise CannotBeDone("no such identity")
+        await forgotten.note(store, identity, now_ms=app.clock.unix_ms())
+        await store.delete(IDENTITIES, identity)
+        await self._put_out(frozenset({identity}))
+        return await forgotten.take_out(store, identity)
+
+    async def put_out(self) -> None:
+        """End the lines of all who are forgotten, here, and put them out of the tables that are ours: whoever forgot them."""
+        gone = await forgotten.listed(self._app.store)
+        if gone:
+            await self._put_out(gone)
+
+    async def _is_anywhere(self, identity: str) -> bool:
+        store, app = self._app.store, self._app
+        if app.sessions.knows(identity) or any(_is_at(actor.table.book, identity) for actor in app.lobby.actors):
+            return True
+        kept = await store.get(IDENTITIES, identity)
+        return kept is not None or bool(await store.list_hands_of(identity, limit=1))
+
+    async def _put_out(self, gone: frozenset[str]) -> None:
+        sessions = self._app.sessions
+        for identity in filter(sessions.knows, gone):
+            # A hello that was under way may have written it anew since it was deleted.
+            await self._app.store.delete(IDENTITIES, identity)
+            line = sessions.dismiss(identity)
+            if isinstance(line, Client):
+                line.connection.drop(Close.FORBIDDEN, "this identity is no more")
+        for number, actor in enumerate(self._app.lobby.actors, 1):
+            if number % TABLES_AT_ONCE == 0:
+                await asyncio.sleep(0)
+            if isinstance(actor, TableActor):
+                for identity in gone & _people_of(actor.table.book):
+                    actor.put_out(identity)
 
     async def rotate_keys(self) -> None:
         """Sign tokens with a new key from now on; CannotBeDone if the keys are in a file."""
@@ -126,17 +138,15 @@ class Operating:
         )
 
 
-def without(record: HandRecord, identity: str) -> HandRecord:
-    """The record of a hand with somebody taken out of it: his name, and what would find the hand under him."""
-    players = [
-        player
-        if player is None or player.identity != identity
-        else msgspec.structs.replace(player, name=FORGOTTEN, identity="")
-        for player in record.players
-    ]
-    watchers = [one for one in record.watchers if one != identity]
-    return msgspec.structs.replace(record, players=players, watchers=watchers)
+def _people_of(book: Book) -> frozenset[str]:
+    """The identities of all who are at a table, the bots of the house aside."""
+    seated = [one.identity for one in book.info.seats if one is not None and one.bot is None]
+    return frozenset([*seated, *(one.identity for one in book.info.bystanders)])
 
 
-def _state_of(book: Any) -> str:
+def _is_at(book: Book, identity: str) -> bool:
+    return identity in _people_of(book)
+
+
+def _state_of(book: Book) -> str:
     return "frozen" if book.frozen else "playing" if book.in_play else "waiting"

@@ -19,6 +19,7 @@ from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.messages import Ok, Refused
 from oddtrick_server.accounts import Account, Accounts
 from oddtrick_server.clock import Clock
+from oddtrick_server.forgotten import FORGOTTEN
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import Limits
 from oddtrick_server.names import clean_name
@@ -123,6 +124,8 @@ class Sessions:
             name = clean_name(account.name or "", chars_max=self._limits.name_chars_max)
         guest = await self._guest(account.identity)
         if guest is None:
+            # Whose account it is may come again after he was forgotten: from now on he is known anew.
+            await self._store.delete(FORGOTTEN, account.identity)
             guest = Guest(name, [], self._clock.unix_ms(), bot)
         token = self._keyring.mint.mint(account.identity, expires=self._unix_s() + self._limits.account_token_s)
         guest.name, guest.account = name, True
@@ -169,6 +172,10 @@ class Sessions:
         session.person = person
         session.token = token
         return session
+
+    def knows(self, identity: str) -> bool:
+        """Whether somebody is here, or was a moment ago."""
+        return identity in self._sessions
 
     def dismiss(self, identity: str) -> object | None:
         """Forget somebody's session at once; the line he is on, if he is on one."""

@@ -18,6 +18,7 @@ from oddtrick_protocol.closing import Close, Refuse
 from oddtrick_server.at_table import Abroad, Line
 from oddtrick_server.audience import Attachment, Audience
 from oddtrick_server.clock import Clock, Timer
+from oddtrick_server.forgotten import without_forgotten
 from oddtrick_server.hand_record import HandRecord, encode_record
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
@@ -48,6 +49,13 @@ class Gone:
     """A line is closed."""
 
     line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """Somebody is forgotten: he leaves, whether a line of his is there or not."""
+
+    identity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ class TableActor:
         self._log_seq = log_seq
         self._changed = changed
         self._ended = ended
-        self._mail: deque[Ask | Gone | Here] = deque()
+        self._mail: deque[Ask | Gone | Here | Out] = deque()
         self._judged: list[Ask] = []  # their answers are not shown yet
         self._stalled_s = 0.0  # for which nobody could act because nothing could be kept
         self._closing: str | None = None
@@ -141,6 +149,11 @@ class TableActor:
     def here(self, line: Line) -> None:
         """A line is at the table since before it came to us."""
         self._mail.append(Here(line))
+        self._news.set()
+
+    def put_out(self, identity: str) -> None:
+        """Somebody is to be at the table no more: it is as if he left; a bot takes his seat in a rubber (R20)."""
+        self._mail.append(Out(identity))
         self._news.set()
 
     def stalled_for(self, seconds: float) -> None:
@@ -246,6 +259,10 @@ class TableActor:
                     self.attach(item.line)
                 self.table.arrived(item.line.person, now)
                 continue
+            if isinstance(item, Out):
+                leave = m.Leave(id=f"out-{self.table.book.entries}", table=self.id)
+                self.table.handle(Person(item.identity, ""), leave, now)
+                continue
             self._judged.append(item)
             line, message = item.line, item.message
             refusal = self._resume_refusal(line, message) if isinstance(message, m.Resume) else None
@@ -301,7 +318,7 @@ class TableActor:
         if out.entries:
             await self._append(out.entries)
         for record in out.finished:
-            await self.keep_hand(record)
+            await self.keep_hand(await self._insist(lambda record=record: without_forgotten(self._store, record)))  # type: ignore[misc]
         for name in out.spent_secrets:
             await self._insist(lambda name=name: self._store.delete(SECRETS, name))  # type: ignore[misc]
 

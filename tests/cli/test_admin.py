@@ -41,6 +41,7 @@ async def test_an_operator_lists_and_closes_tables(app: App, key_file: Path) -> 
         listed = await admin(app, key_file, "tables")
         assert (listed.code, listed.err) == (0, "")
         assert listed.out.startswith(f"{table}  english-1864  guided  waiting  hands 0  bystanders 0  Anna ")
+        assert listed.out.splitlines()[1:] == [f"    N  {anna.identity}  Anna"]
         assert (await admin(app, key_file, "close", table)).out == f"closed {table}\n"
         await until(lambda: not len(app.lobby))
         again = await admin(app, key_file, "close", table)
@@ -52,6 +53,8 @@ async def test_an_operator_forgets_changes_keys_and_reads_figures(app: App, key_
     async with guests(app.url, "Anna") as (anna,):
         assert (await admin(app, key_file, "forget", anna.identity)).out == "forgotten, in 0 hands\n"
         assert await anna.closed() == 4403
+    nobody = await admin(app, key_file, "forget", "nobody")
+    assert (nobody.code, nobody.out, nobody.err) == (1, "", "oddtrick admin: no such identity\n")
     assert (await admin(app, key_file, "rotate-key")).code == 0
     assert "oddtrick_connections 0.0" in (await admin(app, key_file, "metrics")).out
 

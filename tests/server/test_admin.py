@@ -157,7 +157,41 @@ async def test_somebody_is_forgotten(app: App, clock: VirtualClock) -> None:
         assert decode_record(body, "hand").players[0] is not None
         assert (await ben.ok(t="hands", table=table))["hands"][0]["seats"][0] == "(forgotten)"
         assert (await ben.ok(t="record", table=table, hand=1, format="whist"))["record"]
-        assert (await ask(app.admin_port, "DELETE", "/identities/nobody"))[1] == "0\n"
+        for nobody in ("nobody", anna.identity):
+            status, text = await ask(app.admin_port, "DELETE", f"/identities/{nobody}")
+            assert (status, json.loads(text)) == (409, {"error": "no such identity"})
+
+
+async def test_somebody_is_forgotten_in_the_middle_of_a_hand(app: App, clock: VirtualClock) -> None:
+    """Who plays and watches is listed by identity; the one who is forgotten is at the table no more, nor in the hand once it is kept."""
+    async with guests(app.url, "Anna", "Ben", "Eve") as (anna, ben, eve):
+        table = (await anna.ok(t="create", bots=2))["table"]
+        await anna.ok(t="sit", table=table)
+        await ben.ok(t="sit", table=table)
+        await eve.ok(t="watch", table=table)
+        await anna.ok(t="start", table=table)
+        await anna.event("deal_committed")
+        clock.move(DEFAULT_LIMITS.commit_s)
+        await anna.event("hand_dealt")
+        (line,) = json.loads((await ask(app.admin_port, "GET", "/tables"))[1])
+        assert line["identities"] == [anna.identity, ben.identity, None, None]
+        assert line["watching"] == [["Eve", eve.identity]]
+        for one in (anna, eve):
+            assert (await ask(app.admin_port, "DELETE", f"/identities/{one.identity}"))[0] == 200
+            assert await one.closed() == 4403
+        assert (await ben.event("stood"))["seat"] == "N"
+        assert (await ben.event("sat"))["bot"]
+        (line,) = json.loads((await ask(app.admin_port, "GET", "/tables"))[1])
+        assert line["identities"] == [None, ben.identity, None, None]
+        assert not line["watching"]
+        await hand_over(clock, ben)
+        body = await app.store.get_hand(table, 1)
+        assert body is not None
+        assert b"Anna" not in body
+        for one in (anna, eve):
+            assert one.identity.encode() not in body
+            assert not await app.store.list_hands_of(one.identity)
+        assert [one and one.name for one in decode_record(body, "hand").players][:2] == ["(forgotten)", "Ben"]
 
 
 async def test_the_key_that_signs_tokens_is_changed(app: App) -> None:

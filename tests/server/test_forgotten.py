@@ -1,0 +1,71 @@
+"""Who asked to be forgotten: what the store keeps of it, and for how long."""
+
+from __future__ import annotations
+
+import pytest
+
+from oddtrick_server import forgotten
+from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record, encode_record
+from oddtrick_server.store.memory import MemoryStore
+
+PROOF = Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4)
+
+
+def hand(number: int) -> HandRecord:
+    """A hand that Anna and Ben played and Eve watched."""
+    return HandRecord(
+        table="t",
+        hand=number,
+        rubber=1,
+        code="english-1864",
+        enforcement="guided",
+        dealer="N",
+        players=[Player("Anna", "anna"), Player("Ben", "ben"), Player("Clay", bot="courteous"), None],
+        dealt_ms=0,
+        ended_ms=number,
+        start={},
+        acts=[],
+        tricks=[7, 6],
+        score=[1, 0],
+        proof=PROOF,
+        watchers=["eve"],
+    )
+
+
+async def kept(store: MemoryStore, number: int) -> HandRecord:
+    body = await store.get_hand("t", number)
+    assert body is not None
+    return decode_record(body, "hand")
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+async def test_no_hand_is_kept_with_who_is_forgotten(store: MemoryStore) -> None:
+    """Players and bystanders who are forgotten are not in what is kept from then on; everybody else is."""
+    assert await forgotten.without_forgotten(store, hand(1)) == hand(1)
+    for number, identity in enumerate(("anna", "eve"), 1):
+        await forgotten.note(store, identity, now_ms=number)
+    record = await forgotten.without_forgotten(store, hand(1))
+    assert [one and (one.name, one.identity) for one in record.players] == [
+        ("(forgotten)", ""),
+        ("Ben", "ben"),
+        ("Clay", ""),
+        None,
+    ]
+    assert not record.watchers
+    assert record.identities == ["ben"]
+
+
+async def test_a_hand_kept_at_that_very_moment_is_found_later(store: MemoryStore) -> None:
+    """A server that did not know yet puts the hand with him in it: the next day he is out of it, and one day he is not even noted."""
+    await forgotten.note(store, "anna", now_ms=1_000)
+    await store.put_hand("t", 1, encode_record(hand(1)), identities=["anna", "ben"], finished_ms=1)
+    assert await forgotten.tidy(store, before_ms=1_000) == 0
+    assert not await store.list_hands_of("anna")
+    assert (await kept(store, 1)).identities == ["ben"]
+    assert await forgotten.listed(store) == {"anna"}
+    assert await forgotten.tidy(store, before_ms=1_001) == 1
+    assert not await forgotten.listed(store)
