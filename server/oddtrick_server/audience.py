@@ -116,6 +116,11 @@ class Audience:
             if not attachment.is_far and not attachment.line.is_closed:
                 self._attached[identity] = attachment
 
+    def begin_anew(self) -> None:
+        """Show everybody the table from a snapshot, whatever he was shown before."""
+        for attachment in self._attached.values():
+            attachment.cursor, attachment.asked = 0, None
+
     def attach(self, attachment: Attachment) -> Line | None:
         """Show the table to a connection; returns the one it replaces, if it is another of the same identity."""
         identity = attachment.line.person.identity

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -31,7 +32,7 @@ from oddtrick_server.stand_ins import Brains
 from oddtrick_server.store.errors import StoreCorrupt, StoreError, StoreTooNew
 from oddtrick_server.store.interface import Store
 from oddtrick_server.table import Table
-from oddtrick_server.table_actor import SECRETS, TableActor
+from oddtrick_server.table_actor import SECRETS, TableActor, put_hand
 
 if TYPE_CHECKING:
     from oddtrick_server.client import Client
@@ -188,11 +189,11 @@ class Lobby:
             entropy=self._entropy,
             brains=Brains(self._entropy),
         )
-        fence = await self._acquire(table_id)
-        actor = self._actor(table, fence=fence, log_seq=0)
-        await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
-        await actor.prepare()
-        self._actors[table_id] = actor
+        async with self._acquired(table_id) as fence:
+            actor = self._actor(table, fence=fence, log_seq=0)
+            await self._store.put_table(table_id, msgspec.msgpack.encode(self._meta(actor)))
+            await actor.prepare()
+            self._actors[table_id] = actor
         client.tables.add(table_id)
         client.joins(table_id)
         actor.attach(client)
@@ -293,23 +294,39 @@ class Lobby:
             return no(Refuse.BUSY, retry_after_s=1.0)
 
     async def _load(self, table_id: str) -> AtTable | No:
+        async with self._acquired(table_id) as fence:
+            entries = await self._store.read(table_id)
+            book = Book(self._limits)
+            log_seq = entries[-1].seq if entries else 0
+            for number, stored in enumerate(entries, 1):
+                _fold(book, stored.body, f"entry {stored.seq} of table {table_id}")
+                if number % FOLD_SLICE == 0:
+                    await asyncio.sleep(0)
+            return await self._taken_up(table_id, book, fence=fence, log_seq=log_seq)
+
+    @asynccontextmanager
+    async def _acquired(self, table_id: str) -> AsyncIterator[int]:
+        """Become the owner of a table, with that fence, and begin it within; one that is not begun is let go of again."""
         fence = await self._acquire(table_id)
-        entries = await self._store.read(table_id)
-        book = Book(self._limits)
-        log_seq = entries[-1].seq if entries else 0
-        for number, stored in enumerate(entries, 1):
-            _fold(book, stored.body, f"entry {stored.seq} of table {table_id}")
-            if number % FOLD_SLICE == 0:
-                await asyncio.sleep(0)
-        return await self._taken_up(table_id, book, fence=fence, log_seq=log_seq)
+        try:
+            yield fence
+        finally:
+            await self._settle(table_id)
 
     async def _acquire(self, table_id: str) -> int:
         """Become the one that may write the table's log; the fence to write with."""
         return await self._store.acquire(table_id, self._owner)
 
+    async def _settle(self, table_id: str) -> None:
+        """The table is begun, or nothing has come of it: then it is another's to begin."""
+
     async def _taken_up(self, table_id: str, book: Book, *, fence: int, log_seq: int) -> TableActor | No:
         """The table that a log tells of, alive again."""
+        kept = {ref.hand_no for ref in await self._store.list_hands(table_id)}
+        book.finished = [record for record in book.finished if record.hand not in kept]
         if book.opened is None or book.info.closed is not None:
+            for record in book.finished:
+                await put_hand(self._store, record)
             await self._forget(table_id)
             return no(Refuse.NO_SUCH_TABLE)
         secrets = {}
@@ -319,8 +336,6 @@ class Lobby:
             if secret is None:
                 raise StoreCorrupt(f"table {table_id}: the secret of deal {name} is gone")
             secrets[name] = secret
-        kept = {ref.hand_no for ref in await self._store.list_hands(table_id)}
-        book.finished = [record for record in book.finished if record.hand not in kept]
         table = Table.regained(
             table_id,
             book,

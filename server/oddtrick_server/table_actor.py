@@ -65,6 +65,12 @@ class Here:
     line: Line
 
 
+async def put_hand(store: Store, record: HandRecord) -> None:
+    """Put a finished hand into a store, to be found by those who played it. StoreError if the store will not."""
+    body = encode_record(record)
+    await store.put_hand(record.table, record.hand, body, identities=record.identities, finished_ms=record.ended_ms)
+
+
 class LogLost(Exception):
     """The log cannot be written, or is another's by now: what is in memory counts no more."""
 
@@ -332,12 +338,7 @@ class TableActor:
 
     async def keep_hand(self, record: HandRecord) -> None:
         """Keep a finished hand, to be found by those who played it."""
-        body = encode_record(record)
-        await self._insist(
-            lambda: self._store.put_hand(
-                self.id, record.hand, body, identities=record.identities, finished_ms=record.ended_ms
-            )
-        )
+        await self._insist(lambda: put_hand(self._store, record))
         self._metrics.hand_over(record)
         log.info(Say.HAND_FINISHED, table=self.id, hand=record.hand, code=record.code)
 

@@ -58,6 +58,7 @@ ASK_AGAIN_S: Final = 1.5
 GIVE_UP_S: Final = 60.0  # a question nobody answers is refused then, to be asked again
 UNFOLLOW_S: Final = 30.0  # after the last one here has left the table
 FOLD_SLICE: Final = 200
+FINISHED_KEPT: Final = 3  # hands whose owner may have died before he kept them
 
 
 @dataclass(slots=True)
@@ -98,6 +99,8 @@ class Follower:
         self.owner = owner
         self.fence = 0
         self.seq = 0  # of the last entry folded
+        self._last = b""  # that entry: by it a log is known again
+        self._doubted = False  # another owner has come, and the log may have lost what the one before wrote
         self.is_over = False
         self.quiet_since: float = clock.now()
         self.ever_joined = True
@@ -179,6 +182,7 @@ class Follower:
     ) -> None:
         """Take on the people, and their questions, of a table that we own no longer."""
         self.audience.adopt(audience)
+        self.audience.begin_anew()  # what they were shown last may not be what the log has
         for line in self.audience.lines:
             self._number(line)
         for line, message, elsewhere in questions:
@@ -239,10 +243,11 @@ class Follower:
     def heard(self, server: str, fence: int, seq: int, now: float) -> None:
         """The owner is there, and the log is so long."""
         if server == self.owner and fence >= self.fence:
+            self._doubted = self._doubted or fence > self.fence
+            self._head = max(self._head, seq) if fence == self.fence else seq
             self.fence = fence
             self._missed = 0
             self._seek_at = None
-            self._head = max(self._head, seq)
             self._ahead_s = now - self._clock.now()
             self._news.set()
 
@@ -315,7 +320,7 @@ class Follower:
         if self._told and not self._missed and not self._questions:
             self._told = False
             self._show([])
-        if self._head > self.seq:
+        if self._head > self.seq or self._doubted:
             await self.catch_up()
             self._show([])
         if self.table.book.info.closed is not None:
@@ -344,7 +349,7 @@ class Follower:
         if news.fence < self.fence or news.sender != self.owner:
             return  # of an owner that is one no longer; what it said is in the log, or void
         self.heard(news.sender, news.fence, news.first + len(news.entries) - 1, news.now)
-        if news.first > self.seq + 1:
+        if news.first > self.seq + 1 or self._doubted:
             await self.catch_up()
         for number, body in enumerate(news.entries, news.first):
             if number == self.seq + 1:
@@ -353,23 +358,49 @@ class Follower:
 
     def _fold(self, body: bytes) -> None:
         self.seq += 1
-        self.table.book.fold(decode_entry(body, f"entry {self.seq} of table {self.id}"))
+        self._last = body
+        book = self.table.book
+        book.fold(decode_entry(body, f"entry {self.seq} of table {self.id}"))
+        del book.finished[:-FINISHED_KEPT]
 
     async def catch_up(self) -> None:
-        """Read what the log has beyond what was folded; waits for the store as long as it takes."""
-        for number, stored in enumerate(await self._read_log(), 1):
+        """Read what the log has beyond what was folded; waits for the store as long as it takes.
+
+        A log that is not the one that was folded (a Redis that lost its last second, a table closed meanwhile) is folded anew.
+        """
+        self._doubted = False
+        entries = await self._read_log(max(0, self.seq - 1))
+        if self.seq and not self._goes_on(entries):
+            entries = await self._read_log(0)
+            self.unfold()
+            self.audience.begin_anew()
+        for number, stored in enumerate(entries, 1):
             if stored.seq > self.seq + 1:  # what we missed is trimmed, and this sums it up
                 self.table.book = Book(self._limits)
                 self.seq = stored.seq - 1
-            self._fold(stored.body)
+            if stored.seq == self.seq + 1:
+                self._fold(stored.body)
             if number % FOLD_SLICE == 0:
                 await asyncio.sleep(0)
-        self.table.book.finished.clear()  # the owner keeps them
+        self._head = max(self._head, self.seq)
 
-    async def _read_log(self) -> list[LogEntry]:
+    def _goes_on(self, entries: list[LogEntry]) -> bool:
+        """Whether a log, read from the last entry we folded, is still the same: it has that entry, or has trimmed it."""
+        if not entries:
+            return False
+        first = entries[0]
+        return first.body == self._last if first.seq == self.seq else first.seq > self.seq
+
+    def unfold(self) -> None:
+        """Forget what the table is, until the log is read again: what is in the book may not be what the log has."""
+        self.table.book = Book(self._limits)
+        self.seq, self._last, self._loaded = 0, b"", False
+        self._news.set()
+
+    async def _read_log(self, after: int) -> list[LogEntry]:
         while True:
             try:
-                return await self._store.read(self.id, self.seq)
+                return await self._store.read(self.id, after)
             except (StoreBusy, StoreWriteFailed) as error:
                 log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
                 await self._clock.sleep(self._limits.store_retry_s)
@@ -434,6 +465,7 @@ class Follower:
 
     def _point_to(self, owner: str) -> None:
         """That server owns the table: tell it who is here, and ask it what was not answered."""
+        self._doubted = self._doubted or owner != self.owner
         self.owner = owner
         if not owner:
             return

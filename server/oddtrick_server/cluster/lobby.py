@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from oddtrick_protocol import messages as m
-from oddtrick_protocol.closing import Refuse
+from oddtrick_protocol.closing import Close, Refuse
 from oddtrick_server.at_table import AtTable
 from oddtrick_server.book import Book
 from oddtrick_server.clock import Clock
@@ -87,6 +87,18 @@ class ClusterLobby(Lobby):
         except HeldElsewhere as held:
             return self._follow(table_id, held.owner)
 
+    async def _settle(self, table_id: str) -> None:
+        abroad = self._abroad.pop(table_id, None)
+        if abroad is None:
+            return
+        actor = self._actors.get(table_id)
+        if isinstance(actor, TableActor) and actor.abroad is abroad:
+            return
+        self.node.disown(
+            abroad
+        )  # before anything is waited for: a lease renewed for nothing keeps the table from all others
+        await self.node.release(abroad)
+
     def _follow(self, table_id: str, owner: str) -> Follower:
         table = Table(
             table_id,
@@ -133,7 +145,7 @@ class ClusterLobby(Lobby):
         return abroad.fence
 
     def _actor(self, table: Table, *, fence: int, log_seq: int) -> TableActor:
-        abroad = self._abroad.pop(table.id)
+        abroad = self._abroad[table.id]
         assert abroad.fence == fence
         return TableActor(
             table,
@@ -153,18 +165,16 @@ class ClusterLobby(Lobby):
         table_id = follower.id
         if self.draining:
             return False
-        await self._acquire(table_id)
-        try:
-            await follower.catch_up()
-            fence = self._abroad[table_id].fence
-            actor = await self._taken_up(table_id, follower.table.book, fence=fence, log_seq=follower.seq)
-        except StoreError:
-            abroad = self._abroad.pop(table_id, None)
-            if abroad is not None:
-                await self.node.release(abroad)
-            raise
+        async with self._acquired(table_id) as fence:
+            try:
+                await follower.catch_up()
+                actor = await self._taken_up(table_id, follower.table.book, fence=fence, log_seq=follower.seq)
+            except BaseException:
+                follower.unfold()  # the book may be ahead of the log by what could not be kept
+                raise
         if isinstance(actor, No):
-            follower.audience.leave_all()
+            # It was closed while we could not hear of it; who asks again is told.
+            follower.audience.drop_all(Close.RESTART, "the table is closed", after_ms=0)
             return True
         actor.audience.adopt(follower.audience)
         for line in actor.audience.lines:

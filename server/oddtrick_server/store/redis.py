@@ -217,12 +217,13 @@ class RedisStore:
         if before is not None:
             await self._unpoint(table_id, hand_no, before)
         await self._call(hands, ("HSET", hands, hand_no, stored), durable=True, full=True, size_bytes=len(stored))
-        ref = msgspec.msgpack.encode(_Ref(finished_ms, sorted(set(identities))))
-        await self._call(refs, ("HSET", refs, hand_no, ref), durable=True, full=True)
         member = _member(table_id, hand_no, finished_ms)
         for identity in sorted(set(identities)):
             index = b"by:" + identity.encode()
             await self._call(index, ("ZADD", self._key(index), 0, member), durable=True)
+        # Last: by this a hand is listed, and whoever takes the table up sees whether it is wholly kept.
+        ref = msgspec.msgpack.encode(_Ref(finished_ms, sorted(set(identities))))
+        await self._call(refs, ("HSET", refs, hand_no, ref), durable=True, full=True)
 
     async def get_hand(self, table_id: str, hand_no: int) -> bytes | None:
         """The record of a hand, or None."""
