@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import math
+import shlex
 import sys
 import time
 from typing import TYPE_CHECKING, Final
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
     from oddtrick_cli.simulation.faults import FaultKind
-    from oddtrick_cli.simulation.search import Wish
     from oddtrick_cli.simulation.world import Evening
 
 HOLDS: Final = 0
@@ -32,6 +33,11 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "sees what the log says. The same seed gives the same evening. The first evening that fails is cut down to the "
         "faults it needs. Exit 0 if all hold, 1 if one fails, 2 for a wrong option.",
     )
+    _add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
     parser.add_argument("--seeds", type=int, default=1, help="how many seeds, one after another (default: 1)")
     parser.add_argument(
@@ -49,7 +55,6 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--code", help="the code of laws (default: the seed chooses)")
     parser.add_argument("--enforcement", choices=("strict", "guided", "club"), help="(default: the seed chooses)")
     parser.add_argument("--verbose", action="store_true", help="show the server's log")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,8 +65,9 @@ def run(args: argparse.Namespace) -> int:
     if kinds is None:
         print(printable(f"--faults {args.faults}: not a list of {', '.join(KINDS)}, or none"), file=sys.stderr)
         return CANNOT
-    if args.seeds < 1 or args.count < 0 or args.servers < 1:
-        print("--seeds and --servers are 1 or more, --count 0 or more", file=sys.stderr)
+    wrong = _wrong(args)
+    if wrong is not None:
+        print(printable(wrong), file=sys.stderr)
         return CANNOT
     if not args.verbose:
         quiet()
@@ -83,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         seconds += outcome.seconds
         acts += outcome.acts
         if outcome.problems:
-            _report(evening, outcome.problems, wish)
+            _report(evening, outcome.problems, again=_again(args, seed))
             return FAILS
     print(
         f"ok: {args.seeds} seeds from {args.seed}, {acts:,.0f} acts in {seconds:,.0f} virtual seconds, "
@@ -113,7 +119,37 @@ def _kinds(text: str) -> tuple[FaultKind, ...] | None:
         return None
 
 
-def _report(evening: Evening, problems: list[str], wish: Wish) -> None:
+def _wrong(args: argparse.Namespace) -> str | None:
+    """Return what an option is that it may not be, in one line."""
+    from oddtrick_rules.codes.registry import code_named
+
+    for name, least in (("seeds", 1), ("servers", 1), ("rubbers", 1), ("count", 0), ("hands", 0)):
+        if getattr(args, name) < least:
+            return f"--{name} {getattr(args, name)}: is {least} or more"
+    if not 0 < args.until < math.inf:
+        return f"--until {args.until}: is more than 0 seconds, and not for ever"
+    try:
+        if args.code is not None:
+            code_named(args.code)
+    except ValueError as error:
+        return f"--code: {error}"
+    return None
+
+
+def _again(args: argparse.Namespace, seed: int) -> str:
+    """Return the command that plays the evening of a seed again: every option that is not as it is by itself."""
+    parser = argparse.ArgumentParser()
+    _add_options(parser)
+    words = ["oddtrick", "simulate", "--seed", str(seed)]
+    for name, default in vars(parser.parse_args([])).items():
+        value = getattr(args, name)
+        if name in {"seed", "seeds"} or value == default:
+            continue
+        words += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    return shlex.join(words)
+
+
+def _report(evening: Evening, problems: list[str], *, again: str) -> None:
     from oddtrick_cli.simulation.search import play, shrink
 
     print(printable(f"seed {evening.seed} fails ({evening.code}, {evening.enforcement}):"))
@@ -125,4 +161,4 @@ def _report(evening: Evening, problems: list[str], wish: Wish) -> None:
         print(f"  {fault}")
     for problem in play(shortest).problems:
         print(printable(f"  -> {problem}"))
-    print(f"again: oddtrick simulate --seed {evening.seed} --count {wish.count} --until {wish.until_s:g} ...")
+    print(printable(f"again: {again}"))

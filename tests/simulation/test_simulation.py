@@ -1,4 +1,5 @@
 import asyncio
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,10 +12,12 @@ import structlog
 
 from oddtrick_cli.main import run
 from oddtrick_cli.simulate import quiet
+from oddtrick_cli.simulation import search
 from oddtrick_cli.simulation.faults import Fault, FaultKind, plan
 from oddtrick_cli.simulation.late_store import LateStore
 from oddtrick_cli.simulation.search import Wish, evening_of, play, shrink
 from oddtrick_cli.simulation.world import Evening, World
+from oddtrick_cli.simulation.world import Outcome as Played
 from oddtrick_server.store.interface import AppendResult, Outcome
 from oddtrick_server.table import Table
 
@@ -124,3 +127,58 @@ def test_the_command_says_what_it_played(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().out.startswith("ok: 2 seeds from 3")
     assert run(["simulate", "--faults", "meteor"]) == 2
     assert "meteor" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--code", "nosuch"],
+        ["--code", ""],
+        ["--rubbers", "0"],
+        ["--rubbers", "-1"],
+        ["--hands", "-1"],
+        ["--servers", "0"],
+        ["--seeds", "0"],
+        ["--count", "-1"],
+        ["--until", "0"],
+        ["--until", "nan"],
+        ["--until", "inf"],
+        ["--faults", ""],
+    ],
+)
+def test_what_no_evening_can_be_played_with_is_told(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """An option that will not do is one line that names it, and exit 2; no evening holds or fails of it."""
+    assert run(["simulate", *options]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    (line,) = shown.err.splitlines()
+    assert line.startswith(options[0])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--code", "whist-1900", "--enforcement", "club", "--faults", "cut, drop", "--servers", "2", "--hands", "1"],
+        ["--rubbers", "2", "--count", "3", "--until", "1.2345678901", "--verbose"],
+    ],
+)
+def test_the_line_that_plays_a_failure_again_can_be_pasted(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is printed of an evening that fails is a command that plays that very evening again."""
+    played: list[Evening] = []
+
+    def fail(evening: Evening) -> Played:
+        played.append(evening)
+        return Played(problems=["it fails"] if evening.seed >= 8 else [], seconds=0.0, acts=0, rubbers=0)
+
+    monkeypatch.setattr(search, "play", fail)
+    monkeypatch.setattr(search, "shrink", lambda evening: evening)
+    assert run(["simulate", "--seed", "7", "--seeds", "3", *options]) == 1
+    (again,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("again: oddtrick ")]
+    failed = played[-1]
+    words = shlex.split(again.removeprefix("again: oddtrick "))
+    assert len(words) == 3 + len(options)
+    assert run(words) == 1
+    assert played[-1] == failed
