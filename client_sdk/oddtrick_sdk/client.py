@@ -92,6 +92,7 @@ class Client:
         try:
             await asyncio.shield(self._ready)
         except BaseException:
+            self._ready.cancel()  # nobody waits for it any more, and what it comes to is told to nobody
             await self._stop()
             raise
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random, SystemRandom
@@ -13,10 +14,12 @@ from oddtrick_protocol import messages as m
 from oddtrick_sdk.bot import Bot
 from oddtrick_sdk.client import DEFAULTS, Client, Options, Table
 from oddtrick_sdk.driver import AT_ONCE, Driver, Pace
-from oddtrick_sdk.errors import OddtrickError, Refused
+from oddtrick_sdk.errors import OddtrickError, Refused, Unreachable
 from oddtrick_sdk.player import Player, Result
 
 ANY: Final = "any"
+CANNOT: Final = 2
+INTERRUPTED: Final = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,18 @@ def run(
 ) -> list[Result]:
     """Connect, sit down and play; return the results when the rubbers are over. For ever if `rubbers` is None.
 
-    Raises Refused or Disconnected when there is no playing there.
+    It is the whole of a program, and ends as one: with SystemExit 130 on Ctrl-C, and with SystemExit 2 and a line on
+    standard error if the server cannot be reached to begin with. Raises Refused or Disconnected when there is no
+    playing there; `play` raises Unreachable and leaves Ctrl-C to its caller.
     """
     wish = Wish(table, seat, invite, code, enforcement)
-    return asyncio.run(play(bot, url, wish=wish, rubbers=rubbers, token=token, pace=pace))
+    try:
+        return asyncio.run(play(bot, url, wish=wish, rubbers=rubbers, token=token, pace=pace))
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+    except Unreachable as nobody:
+        sys.stderr.write(f"{nobody.why}\n")
+        raise SystemExit(CANNOT) from None
 
 
 async def play(

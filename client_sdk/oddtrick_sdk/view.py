@@ -149,8 +149,12 @@ class View:
         return self.deal.tricks
 
     @cached_property
-    def seen(self) -> Mask:
-        """The set of cards that are out of play or known to lie in a hand, one's own included."""
+    def seen(self) -> tuple[Card, ...]:
+        """The cards that are out of play or known to lie in a hand, one's own included; with `unseen` the whole pack."""
+        return cards_in(self._seen)
+
+    @cached_property
+    def _seen(self) -> Mask:
         deal = self.deal
         mask = deal.hands[self.seat]
         for lying in deal.seen:
@@ -163,7 +167,7 @@ class View:
     @cached_property
     def unseen(self) -> tuple[Card, ...]:
         """The cards that may be in any other hand."""
-        return tuple(card for card in PACK if not self.seen >> card & 1)
+        return tuple(card for card in PACK if not self._seen >> card & 1)
 
     def exposed(self, seat: Seat) -> tuple[Card, ...]:
         """Return that seat's cards that are liable to be called."""

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -86,3 +88,32 @@ def test_the_example_file_of_the_readme_is_no_path_of_ours() -> None:
     """Links in the README lead to files that are there."""
     for link in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / "client_sdk" / Path(link)).exists(), link
+
+
+def started(url: str) -> subprocess.Popen[str]:
+    """The first example as a program of its own, at that server."""
+    source = BLOCKS[0].replace("ws://localhost:8765", url)
+    return subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_the_bot_of_the_readme_says_in_one_line_that_no_server_is_there() -> None:
+    """A server that is not up is one line and exit 2."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, and nobody listens
+        url = f"ws://127.0.0.1:{taken.getsockname()[1]}"
+        program = started(url)
+        out, err = program.communicate(timeout=60)
+    assert (program.returncode, out) == (2, "")
+    (line,) = err.splitlines()
+    assert url in line
+
+
+def test_the_bot_of_the_readme_ends_quietly_on_ctrl_c() -> None:
+    """Ctrl-C is exit 130 and not a word."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        program = started(f"ws://127.0.0.1:{silent.getsockname()[1]}")
+        line, _ = silent.accept()
+        with line:
+            program.send_signal(signal.SIGINT)
+            out, err = program.communicate(timeout=60)
+    assert (program.returncode, out, err) == (130, "", "")

@@ -25,7 +25,7 @@ def test_the_record_of_the_readme_holds() -> None:
 
 
 def test_the_transcript_of_the_readme_is_what_the_command_prints(tmp_path: Path) -> None:
-    """What the README shows of `oddtrick replay` stands in its output line for line."""
+    """What the README shows of `oddtrick replay` stands in its output line for line; `…` is what is left out, and nothing else."""
     (record,) = blocks("whist")
     transcript = next(block for block in blocks("console") if "oddtrick replay" in block)
     path = tmp_path / "corrected.whist"
@@ -34,7 +34,11 @@ def test_the_transcript_of_the_readme_is_what_the_command_prints(tmp_path: Path)
         [sys.executable, "-m", "oddtrick_cli.main", "replay", str(path)], capture_output=True, text=True, check=True
     )
     shown = "".join(transcript.splitlines(keepends=True)[1:])
-    assert shown.strip("\n") in run.stdout
+    before, middle, after = shown.split("…\n")
+    begins = run.stdout.index(middle)
+    assert (before, after) == ("", "")
+    assert begins > 0
+    assert begins + len(middle) < len(run.stdout)
 
 
 def test_the_bot_of_the_readme_plays(monkeypatch: pytest.MonkeyPatch) -> None:
