@@ -8,6 +8,8 @@ Rules of this file
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,7 +21,7 @@ from oddtrick_rules.commands import Command, Play
 from oddtrick_rules.state import Rubber, Stage
 from oddtrick_sdk.client import Table
 from oddtrick_sdk.driver import Driver
-from oddtrick_sdk.errors import Refused
+from oddtrick_sdk.errors import OddtrickError, Refused
 from oddtrick_sdk.mirror import Asked, Happened, Resynced
 from oddtrick_sdk.updates import Left, Told
 from oddtrick_sdk.view import View
@@ -42,13 +44,17 @@ class Result:
 
 @dataclass
 class Player:
-    """One bot in one seat. `rubbers` is how many to play; None: until the table ends."""
+    """One bot in one seat. `rubbers` is how many to play; None: until the table ends.
+
+    As host it begins when all four sit; with `patience_s`, after so many seconds with whoever is there, and house bots.
+    """
 
     table: Table
     driver: Driver
     rubbers: int | None = None
     results: list[Result] = field(default_factory=list)
     on_result: Callable[[Result], None] | None = None
+    patience_s: float | None = None
     _answered: str = ""
     _refused: set[Command] = field(default_factory=set)
     _refusals: int = 0
@@ -58,13 +64,27 @@ class Player:
 
     async def play(self) -> list[Result]:
         """Play until the rubbers are over or the table is left; return the results."""
-        async for told in self.table:
-            if self._read(told):
-                break
-            await self._go_on()
-            if self.rubbers is not None and len(self.results) >= self.rubbers:
-                break
+        waiting = None if self.patience_s is None else asyncio.create_task(self._wait(self.patience_s))
+        try:
+            async for told in self.table:
+                if self._read(told):
+                    break
+                await self._go_on()
+                if self.rubbers is not None and len(self.results) >= self.rubbers:
+                    break
+        finally:
+            if waiting is not None:
+                waiting.cancel()
+                await asyncio.wait([waiting])
         return self.results
+
+    async def _wait(self, patience_s: float) -> None:
+        """Begin without a fourth in the end: else a bot that came first would keep everybody who comes to it waiting."""
+        while not self._started and self.table.mirror.state is None:
+            await self.driver.sleep(patience_s)
+            if self.table.mirror.state is None:
+                with contextlib.suppress(OddtrickError):  # whoever reads the updates is told that the line is lost
+                    await self._start_if_host(alone=True)
 
     def _read(self, told: Told) -> bool:
         """Take this update and all that are unread; tell whether the table is left."""
@@ -110,10 +130,10 @@ class Player:
         while self._without_news < ACTS_WITHOUT_NEWS_MAX and await self._act():
             self._without_news += 1
 
-    async def _start_if_host(self) -> None:
-        """Begin the first rubber when all four sit, if it is ours to begin."""
+    async def _start_if_host(self, *, alone: bool = False) -> None:
+        """Begin the first rubber when all four sit, or `alone` with house bots, if it is ours to begin."""
         info, client = self.table.mirror.info, self.table.client
-        if self._started or not info.host or info.host != client.identity or None in info.seats:
+        if self._started or not info.host or info.host != client.identity or (None in info.seats and not alone):
             return
         self._started = True
         try:

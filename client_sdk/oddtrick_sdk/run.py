@@ -20,6 +20,8 @@ from oddtrick_sdk.player import Player, Result
 ANY: Final = "any"
 CANNOT: Final = 2
 INTERRUPTED: Final = 130
+PATIENCE_S: Final = 10.0
+"""A bot that came first and is host begins after so long, with house bots in the seats nobody took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,9 @@ def run(
 ) -> list[Result]:
     """Connect, sit down and play; return the results when the rubbers are over. For ever if `rubbers` is None.
 
+    Where it is the host, as at a table that it opened because there was none, it waits ten seconds for others and then
+    begins with house bots.
+
     It is the whole of a program, and ends as one: with SystemExit 130 on Ctrl-C, and with SystemExit 2 and a line on
     standard error if the server cannot be reached to begin with. Raises Refused or Disconnected when there is no
     playing there; `play` raises Unreachable and leaves Ctrl-C to its caller.
@@ -83,7 +88,8 @@ async def play(
     async with Client(url, name=bot.name, token=token, bot=True, options=options) as client:
         table = await client.sit(wish.table, **wish.fields())
         driver = Driver(bot, chance or SystemRandom(), pace, sleep=options.sleep)
-        results = await Player(table, driver, rubbers, on_result=on_result).play()
+        player = Player(table, driver, rubbers, on_result=on_result, patience_s=PATIENCE_S)
+        results = await player.play()
         with contextlib.suppress(OddtrickError):
             await table.leave()
         return results

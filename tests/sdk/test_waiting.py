@@ -10,10 +10,15 @@ from hypothesis import strategies as st
 from oddtrick_protocol.closing import Then
 from oddtrick_sdk.allowance import Allowance
 from oddtrick_sdk.backoff import LATER_MAX_S, RESUME_MAX_S, wait_s
+from oddtrick_sdk.bot import house_bot
+from oddtrick_sdk.client import Options
 from oddtrick_sdk.errors import Disconnected
 from oddtrick_sdk.mirror import Resynced
+from oddtrick_sdk.run import PATIENCE_S, play
 from oddtrick_sdk.testing import ManualClock, idle
 from oddtrick_sdk.updates import Missed, Updates
+from support.house import open_house
+from support.wire import until
 
 
 @given(st.integers(0, 10_000), st.integers())
@@ -92,3 +97,24 @@ async def test_a_clock_one_moves_wakes_in_order() -> None:
     await clock.advance(1)
     assert [seconds for seconds, _ in woken] == [0, 1, 2, 3]
     await asyncio.gather(*tasks)
+
+
+async def test_a_bot_that_came_first_does_not_keep_others_waiting() -> None:
+    """A bot alone at a table that it opened begins with house bots after a while; it once waited for ever, and others with it."""
+    waited: list[float] = []
+    patience = asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        await patience.wait()
+
+    async with open_house() as house:
+        playing = asyncio.create_task(play(house_bot("courteous", Random(1)), house.url, options=Options(sleep=sleep)))
+        await until(lambda: PATIENCE_S in waited)
+        (actor,) = house.app.lobby.actors
+        assert not actor.table.book.in_play
+        patience.set()
+        await until(lambda: actor.table.book.in_play)
+        assert None not in actor.table.book.info.seats
+        playing.cancel()
+        await asyncio.wait([playing])
