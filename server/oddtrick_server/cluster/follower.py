@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from oddtrick_protocol import messages as m
@@ -36,6 +35,7 @@ from oddtrick_server.cluster.letters import (
     raw_message,
 )
 from oddtrick_server.cluster.post import Post
+from oddtrick_server.cluster.question import Question
 from oddtrick_server.entries import decode_entry
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
@@ -59,19 +59,6 @@ GIVE_UP_S: Final = 60.0  # a question nobody answers is refused then, to be aske
 UNFOLLOW_S: Final = 30.0  # after the last one here has left the table
 FOLD_SLICE: Final = 200
 FINISHED_KEPT: Final = 3  # hands whose owner may have died before he kept them
-
-
-@dataclass(slots=True)
-class Question:
-    """What a line asked and was not answered yet."""
-
-    line: Line
-    number: int
-    message: m.ClientMessage
-    elsewhere: Callable[[], None] | None
-    asked_at: float
-    sent_at: float
-    is_ours: bool = False  # the server asks it for the line; nobody waits for the answer
 
 
 TakeOver = Callable[["Follower"], Awaitable[bool]]
@@ -99,8 +86,10 @@ class Follower:
         self.owner = owner
         self.fence = 0
         self.seq = 0  # of the last entry folded
-        self._last = b""  # that entry: by it a log is known again
-        self._doubted = False  # another owner has come, and the log may have lost what the one before wrote
+        self._last, self._doubted = (
+            b"",
+            False,
+        )  # that entry; and whether the log may have lost it: another owner has come
         self.is_over = False
         self.quiet_since: float = clock.now()
         self.ever_joined = True
@@ -386,10 +375,8 @@ class Follower:
 
     def _goes_on(self, entries: list[LogEntry]) -> bool:
         """Whether a log, read from the last entry we folded, is still the same: it has that entry, or has trimmed it."""
-        if not entries:
-            return False
-        first = entries[0]
-        return first.body == self._last if first.seq == self.seq else first.seq > self.seq
+        first = entries[0] if entries else None
+        return first is not None and (first.body == self._last if first.seq == self.seq else first.seq > self.seq)
 
     def unfold(self) -> None:
         """Forget what the table is, until the log is read again: what is in the book may not be what the log has."""
