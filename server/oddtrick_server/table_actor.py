@@ -66,7 +66,8 @@ class Here:
 
 
 async def put_hand(store: Store, record: HandRecord) -> None:
-    """Put a finished hand into a store, to be found by those who played it. StoreError if the store will not."""
+    """Put a finished hand into a store, to be found by those who played it and are not forgotten. StoreError if it will not."""
+    record = await without_forgotten(store, record)
     body = encode_record(record)
     await store.put_hand(record.table, record.hand, body, identities=record.identities, finished_ms=record.ended_ms)
 
@@ -324,7 +325,7 @@ class TableActor:
         if out.entries:
             await self._append(out.entries)
         for record in out.finished:
-            await self.keep_hand(await self._insist(lambda record=record: without_forgotten(self._store, record)))  # type: ignore[misc]
+            await self.keep_hand(record)
         for name in out.spent_secrets:
             await self._insist(lambda name=name: self._store.delete(SECRETS, name))  # type: ignore[misc]
 
