@@ -31,7 +31,6 @@ from oddtrick_server.cluster.letters import (
     Released,
     Replaced,
     Unfollow,
-    lines_digest,
     raw_message,
 )
 from oddtrick_server.cluster.post import Post
@@ -178,9 +177,9 @@ class Follower:
             self.ask(line, message, elsewhere=elsewhere)
 
     @property
-    def lines_digest(self) -> int:
+    def numbers(self) -> list[int]:
         """Which lines of ours the owner should know of: those of the last Follow, and what came and went since."""
-        return lines_digest(self._lines.values())
+        return list(self._lines.values())
 
     @property
     def questions(self) -> list[Question]:

@@ -24,6 +24,7 @@ from oddtrick_server.cluster.letters import (
     NotMine,
     Released,
     Unfollow,
+    lines_digest,
 )
 from oddtrick_server.cluster.post import Post
 from oddtrick_server.limits import Limits
@@ -199,5 +200,5 @@ class Node:
         now = self._clock.now()
         for server in {**owned, **followed}:
             theirs = followed.get(server, [])
-            lines = {follower.id: follower.lines_digest for follower in theirs}
+            lines = {follower.id: lines_digest(follower.numbers) for follower in theirs}
             self.post.put(server, Beat(self.name, owned.get(server, []), [*lines], now, lines))
