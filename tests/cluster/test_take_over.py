@@ -256,3 +256,31 @@ async def test_a_hand_whose_owner_died_before_he_kept_it(club: Club, stack: Asyn
         task.cancel()
     await asyncio.wait(playing)
     assert [ref.hand_no for ref in await club.store.list_hands(table)][:1] == [1]
+
+
+async def test_a_table_closed_in_a_hand_whose_owner_died(club: Club, stack: AsyncExitStack) -> None:
+    """The log says that the table is closed, and the hand given up was not kept yet: it is, before the log goes."""
+    table, _, tables = await seated(club, stack, 4, enforcement="strict")
+
+    def dies() -> Exception:
+        club.ways[0].is_cut = True
+        return StoreBusy("cut off")
+
+    club.ways[0].astray["put_hand"] = dies
+    await tables[0].ask(m.Start)
+    players = [Player(one, Driver(house_bot("courteous", Random(n)), Random(n)), 1) for n, one in enumerate(tables)]
+    playing = [asyncio.create_task(player.play()) for player in players]
+    await until(lambda: club.book(0, table).hand_live)
+    actor = club.apps[0].lobby.loaded(table)
+    assert isinstance(actor, TableActor)
+    actor.archive("closed by the operator")
+    await until(lambda: club.ways[0].is_cut)
+    await until(lambda: club.apps[1].lobby.loaded(table) is None)
+    async with asyncio.timeout(20):
+        while await club.store.get_table(table) is not None:
+            await lobby_of(club.apps[1]).find(table)
+            await asyncio.sleep(0.05)
+    assert [ref.hand_no for ref in await club.store.list_hands(table)] == [1]
+    for task in playing:
+        task.cancel()
+    await asyncio.wait(playing)
