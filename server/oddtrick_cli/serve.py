@@ -89,6 +89,8 @@ async def _serve(settings: Settings) -> int:
     try:
         async with App(settings) as app:
             print(app.url, flush=True)
+            if settings.log_format == "console":  # the other is for programs, and addresses are kept out of logs
+                print(f"the page: {app.page}", file=sys.stderr, flush=True)
             settle_memory()
             await stop.wait()
     except (StoreError, BadSetting) as wrong:

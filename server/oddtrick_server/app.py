@@ -174,7 +174,7 @@ class App:
             log.info(Say.ADMIN_OPEN, port=self.admin_port)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
         self._ready = True
-        log.info(Say.STARTED, port=self.port, page=self.page, build=BUILD)
+        log.info(Say.STARTED, port=self.port, build=BUILD)
 
     async def stop(self) -> None:
         """Drain: take nothing new, let every table keep what it was asked, tell the clients to come back, close the store."""

@@ -70,7 +70,7 @@ def test_the_environment_sets_what_no_option_does(running: list[subprocess.Popen
     assert server.stderr.readline().startswith("{")
 
 
-def test_the_log_names_the_page(running: list[subprocess.Popen[str]]) -> None:
+def test_who_starts_a_server_is_told_of_the_page(running: list[subprocess.Popen[str]]) -> None:
     """Who starts a server is told where a browser finds the table; standard output has the one line that scripts read."""
     server = serve("--port", "0", "--store", "memory")
     running.append(server)
@@ -78,7 +78,7 @@ def test_the_log_names_the_page(running: list[subprocess.Popen[str]]) -> None:
     server.send_signal(signal.SIGTERM)
     out, err = server.communicate(timeout=30)
     assert out == ""
-    assert f"page={page}" in err
+    assert f"the page: {page}\n" in err
 
 
 def refused(*options: str, **environment: str) -> str:

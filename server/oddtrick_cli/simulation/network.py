@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, Final
 
+EOF_AGAIN_S: Final = 0.05
 GIVE_UP_S: Final = 20.0
 HIGH_WATER_BYTES: Final = 64 * 1024
 
@@ -256,7 +257,12 @@ class Stream(asyncio.Transport):
         loop.call_at(max(self._arrives, loop.time()) + self.network.delay(), self._eof_arrives)
 
     def _eof_arrives(self) -> None:
-        if not self.lost and not self.peer.protocol.eof_received():
+        if self.lost:
+            return
+        now = self.network.loop.time()
+        if self.waiting or now < self._arrives:  # what was written before comes first, however long it was held up
+            self.network.loop.call_at(max(self._arrives, now + EOF_AGAIN_S), self._eof_arrives)
+        elif not self.peer.protocol.eof_received():
             self.peer.close()
 
     # --- flow ---
