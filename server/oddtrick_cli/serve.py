@@ -35,8 +35,9 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--host", help="the address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=port_number, help="the port; 0 for any that is free (default: 8765)")
-    parser.add_argument("--store", help="sqlite:PATH, memory or an address of Redis (default: sqlite:oddtrick.db)")
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--store", help="sqlite:PATH, memory or an address of Redis (default: sqlite:oddtrick.db)")
+    where.add_argument(
         "--redis",
         metavar="URL",
         help="share tables with other servers: redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/SERVICE or"

@@ -157,3 +157,17 @@ def test_a_service_that_no_sentinel_knows_is_told_in_one_line() -> None:
     line = refused("--port", "0", "--redis", "redis+sentinel://127.0.0.1:1/club")
     assert "no Sentinel knows club" in line
     assert len(line) < 200
+
+
+def test_a_server_has_one_store() -> None:
+    """Two stores on the command line are refused: the one that lost would be missed later."""
+    done = subprocess.run(
+        [*SERVE, "--store", "memory", "--redis", "redis://127.0.0.1:1"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=clean(),
+    )
+    assert done.returncode == 2
+    assert "not allowed with" in done.stderr

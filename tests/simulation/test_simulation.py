@@ -48,6 +48,12 @@ def test_a_thousand_evenings_hold(part: int, size: Any, seed: int) -> None:
     assert [process.returncode for process in running] == [0] * WORKERS, said
 
 
+@pytest.mark.parametrize("seed", [pytest.param(454_696, id="an end that overtook what was written before it")])
+def test_an_evening_that_failed_once_holds(seed: int) -> None:
+    """Seeds that found something stay: each failed before what it found was mended."""
+    assert play(evening_of(seed, replace(ALL, hands=0))).problems == []
+
+
 def test_an_evening_without_faults_ends_its_rubber() -> None:
     """With nothing amiss the rubber is played to its end, and every act of it is in the log."""
     outcome = play(evening_of(1, Wish(kinds=(), count=0, until_s=1)))
