@@ -124,6 +124,12 @@ async def seated(
     return made.table, clients, [await client.sit(made.table) for client in clients]
 
 
+def play_on(tables: list[Table]) -> list[asyncio.Task[Any]]:
+    """Let bots play in the background."""
+    players = [Player(one, Driver(house_bot("courteous", Random(n)), Random(n)), 1) for n, one in enumerate(tables)]
+    return [asyncio.create_task(player.play()) for player in players]
+
+
 async def ask_again_and_again(client: Client, table: str) -> None:
     """Until it is refused."""
     async with asyncio.timeout(20):
@@ -247,8 +253,7 @@ async def test_a_hand_whose_owner_died_before_he_kept_it(club: Club, stack: Asyn
 
     club.ways[0].astray["put_hand"] = dies
     await tables[0].ask(m.Start)
-    players = [Player(one, Driver(house_bot("courteous", Random(n)), Random(n)), 1) for n, one in enumerate(tables)]
-    playing = [asyncio.create_task(player.play()) for player in players]
+    playing = play_on(tables)
     async with asyncio.timeout(60):
         await began.wait()
     await until(lambda: club.is_owner(1, table))
@@ -268,8 +273,7 @@ async def test_a_table_closed_in_a_hand_whose_owner_died(club: Club, stack: Asyn
 
     club.ways[0].astray["put_hand"] = dies
     await tables[0].ask(m.Start)
-    players = [Player(one, Driver(house_bot("courteous", Random(n)), Random(n)), 1) for n, one in enumerate(tables)]
-    playing = [asyncio.create_task(player.play()) for player in players]
+    playing = play_on(tables)
     await until(lambda: club.book(0, table).hand_live)
     actor = club.apps[0].lobby.loaded(table)
     assert isinstance(actor, TableActor)
