@@ -90,7 +90,8 @@ async def _serve(settings: Settings) -> int:
     try:
         async with App(settings) as app:
             print(app.url, flush=True)
-            if settings.log_format == "console":  # the other is for programs, and addresses are kept out of logs
+            # Not in the log, out of which addresses are kept, nor where programs read it or less is wanted.
+            if settings.log_format == "console" and settings.log_level in {"debug", "info"}:
                 print(f"the page: {app.page}", file=sys.stderr, flush=True)
             settle_memory()
             await stop.wait()
