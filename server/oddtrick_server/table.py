@@ -165,8 +165,7 @@ class Table:
             return no(why)
         if self.book.info.closed is not None:
             return no(Refuse.NO_SUCH_TABLE, "the table is closed")
-        if self.book.entries_since_sum >= self.limits.entries_unsummed_max and not isinstance(message, _ENDING):
-            # No log is summed up in the middle of a hand, and every entry of it is read again by who takes it up.
+        if self._is_drawn_out() and not isinstance(message, _ENDING):
             return no(Refuse.RATE, "too much has gone on around this hand: it is played to its end first")
         self.begin(now)
         reply = HANDLERS[type(message)](self, person, message, now)
@@ -176,6 +175,15 @@ class Table:
         if self._steps:
             self.end(who=person.identity, command_id=message.id, seat=reply.seat)
         return reply
+
+    def _is_drawn_out(self) -> bool:
+        """Whether so much has happened in one hand that its end must come first.
+
+        No log is summed up in the middle of a hand, and every entry of it is read again by who takes the table up.
+        """
+        book = self.book
+        is_long = book.entries_since_sum >= self.limits.entries_unsummed_max
+        return is_long and book.in_play and not can_be_summed_up(book)
 
     def arrived(self, person: Person, now: float) -> None:
         """A person's connection is at the table now: he is back, if he was away without having said so."""

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 LONGEST_BYTES = 12_000
 TIMES_MAX = 5
-WHOLE_LOGS = replace(QUICK, sum_up_entries=1_000_000)  # every acknowledged act is to be found in them
+WHOLE_LOGS = replace(
+    QUICK, sum_up_entries=1_000_000, entries_unsummed_max=1_000_000
+)  # every acknowledged act is to be found in them
 
 
 class Cutting:
