@@ -1,4 +1,4 @@
-"""Frames that are no messages, messages that are no answers' fault, and answers longer than a line can hold."""
+"""Floods of frames that are no messages, first words in any letters, and answers longer than a line can hold."""
 
 import asyncio
 import json
