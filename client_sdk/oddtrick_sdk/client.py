@@ -246,16 +246,15 @@ class Client:
             self._attempt = 0
         self._welcomed_at = None
         then = after_close(closed.code)
-        if self._going is not None:
-            then = Then(self._going.retry) if self._going.retry in set(Then) else then
+        going, self._going = self._going, None
+        if going is not None:
+            then = Then(going.retry) if going.retry in set(Then) else then
         if then is Then.STOP:
             raise Disconnected(closed.reason or f"closed with code {closed.code}", code=closed.code)
-        await self._wait(then, str(closed))
+        await self._wait(then, str(closed), after_ms=(going and going.after_ms) or 0)
 
-    async def _wait(self, then: Then, why: str) -> None:
-        seconds = wait_s(self._attempt, then, self._options.chance)
-        if self._going is not None and self._going.after_ms:
-            seconds += self._going.after_ms / 1000
+    async def _wait(self, then: Then, why: str, *, after_ms: int = 0) -> None:
+        seconds = wait_s(self._attempt, then, self._options.chance) + after_ms / 1000
         self._attempt += 1
         log.info("offline", url=self.url, why=why, again_in_s=round(seconds, 2))
         for updates in self._updates.values():

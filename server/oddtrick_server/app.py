@@ -39,7 +39,8 @@ from oddtrick_server.store.opening import open_store
 LAG_EVERY_S: Final = 0.5
 FORGET_EVERY_S: Final = 86_400.0
 FORGET_FIRST_S: Final = 3_600.0  # after the start
-JITTER_MS: Final = 2_000  # clients of a server that stops come back spread over this
+RETURNS_PER_S: Final = 500  # clients of a server that stops, who come back to others or to the one that replaces it
+RETURN_MS_MAX: Final = 10_000  # the longest that one of them is asked to wait
 
 
 class App:
@@ -188,7 +189,7 @@ class App:
             self._lobby.draining = True
             await self._lobby.hand_over()
         if self._listener is not None:
-            await self._listener.stop(after_ms=self._jitter_ms)
+            await self._listener.stop(after_ms=self._returning(len(self._listener.clients)))
         if self._lobby is not None:
             await self._lobby.stop()
         if self._admin is not None:
@@ -219,8 +220,10 @@ class App:
             await asyncio.sleep(LAG_EVERY_S)
             self.lobby.metrics.lag.add(max(0.0, loop.time() - before - LAG_EVERY_S))
 
-    def _jitter_ms(self) -> int:
-        return int.from_bytes(self._entropy(2)) % JITTER_MS
+    def _returning(self, lines: int) -> Callable[[], int]:
+        """After how many milliseconds a client may come back, by chance: few at once, many spread over as long as they need."""
+        spread_ms = min(RETURN_MS_MAX, 1_000 * lines // RETURNS_PER_S)
+        return lambda: int.from_bytes(self._entropy(4)) % (spread_ms + 1)
 
     async def _sweep(self) -> None:
         forget_at = self.clock.now() + FORGET_FIRST_S

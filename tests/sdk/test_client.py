@@ -171,6 +171,19 @@ async def test_what_going_says_outweighs_the_close_code(server: MemoryServer, cl
             await reading
 
 
+async def test_it_comes_back_no_sooner_than_the_server_asked(server: MemoryServer, clock: ManualClock) -> None:
+    """What `going` asks to wait is waited, once: not again before each attempt while nobody is there."""
+    async with Client("memory", name="Ada", options=server.options(clock)):
+        server.line.say(m.Going(reason="restart", retry="resume", code=1012, after_ms=60_000))
+        await idle()
+        server.refusing = TransportRefused("nobody there", Then.RESUME)
+        server.line.drop(1012, "restart")
+        await clock.advance(59)
+        assert server.opened == 1
+        await clock.advance(5)
+        assert server.opened >= 4
+
+
 async def test_a_server_that_is_not_there_is_said_at_once(server: MemoryServer, clock: ManualClock) -> None:
     """The very first connection is not waited for."""
     server.refusing = TransportRefused("cannot reach memory", Then.RESUME)

@@ -316,7 +316,7 @@ class Club:
 @asynccontextmanager
 async def companies(club: Club, tables: int, seed: int, *, bystanders: int = 1) -> AsyncIterator[list[Company]]:
     """Tables with bots at them, who begin to play; the more tables the slower, so that the machine keeps up."""
-    pace = Pace(0.015 * tables, 0.03 * tables)
+    pace = Pace(0.004 * tables, 0.008 * tables)
     made = [Company(number, club.door, seed, bystanders=bystanders, pace=pace) for number in range(tables)]
     try:
         for company in made:

@@ -78,3 +78,37 @@ def test_a_taken_over_client_stops(people: People, server: Server) -> None:
         server.url.replace("http", "ws") + "/ws",
     )
     assert code == 4409
+
+
+def test_it_comes_back_no_sooner_than_the_server_asked(people: People) -> None:
+    """What `going` says to do goes before the close code, and what it asks to wait is waited once."""
+    page = people.person("Ada").opens().page
+    waits = page.evaluate(
+        f"""async () => {{
+            const {{ Client }} = await import("{module()}");
+            const going = (rest) => JSON.stringify({{ t: "going", reason: "restart", ...rest }});
+            const goings = [going({{ retry: "resume", after_ms: 60000 }}), null, going({{ retry: "later" }})];
+            const waits = [];
+            const later = window.setTimeout;
+            window.setTimeout = (go, ms) => (waits.push(ms), later(go, 0));
+            const all = new Promise((go) => {{
+                class Leaving {{
+                    constructor() {{
+                        const said = goings.shift();
+                        if (said === undefined) {{ client.stop(); go(waits); return; }}
+                        later(() => {{
+                            if (said) this.onmessage({{ data: said }});
+                            this.onclose({{ code: 1012, reason: "" }});
+                        }}, 0);
+                    }}
+                    close() {{}}
+                }}
+                const client = new Client({{ url: "ws://away", name: "Ada", WebSocket: Leaving, random: () => 0 }});
+                client.start();
+            }});
+            await all;
+            window.setTimeout = later;
+            return waits;
+        }}"""
+    )
+    assert waits == [60_100, 200, 4_000]

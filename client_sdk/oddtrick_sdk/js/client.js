@@ -55,6 +55,8 @@ const AFTER_CLOSE = {
   4429: "later",
 };
 
+const RETRIES = new Set(["resume", "later", "stop"]);
+
 /** @param {number} code */
 export const afterClose = (code) => AFTER_CLOSE[code] ?? "later";
 
@@ -111,8 +113,8 @@ export class Client {
   #pingTimer = /** @type {any} */ (undefined);
   #pingSentAt = 0;
   #heardAt = 0;
-  /** @type {string|undefined} */
-  #retry;
+  /** What the server said before it closed. @type {import("./types.js").Message|undefined} */
+  #going;
 
   /** @returns {Map<string, Table>} */
   get tables() {
@@ -278,7 +280,7 @@ export class Client {
     switch (output.type) {
       case "welcome":
         this.#attempt = 0;
-        this.#retry = undefined;
+        this.#going = undefined;
         this.isOnline = true;
         this.#emit("welcome", output.message);
         this.#emit("online");
@@ -311,7 +313,7 @@ export class Client {
         this.#emit("shut_out", new Refused(output.refused));
         break;
       case "going":
-        this.#retry = output.message.retry;
+        this.#going = output.message;
         this.#emit("going", output.message);
         break;
     }
@@ -332,18 +334,24 @@ export class Client {
       this.#emit("offline");
     }
     if (this.stopped) return;
-    const then = this.#retry === "stop" ? "stop" : afterClose(code);
+    const going = this.#going;
+    this.#going = undefined;
+    const then = RETRIES.has(going?.retry) ? going?.retry : afterClose(code);
     if (then === "stop") this.#end({ code, reason });
-    else this.#again(then === "later" ? OVERLOADED_FACTOR : 1);
+    else this.#again(then === "later" ? OVERLOADED_FACTOR : 1, going?.after_ms);
   }
 
-  /** Dial again after a pause that grows, with chance in it so that not all come at once. @param {number} factor */
-  #again(factor) {
+  /**
+   * Dial again after a pause that grows, with chance in it so that not all come at once.
+   * @param {number} factor
+   * @param {number} [least] what the server asked for on top, in milliseconds
+   */
+  #again(factor, least = 0) {
     const { retryFirst, retryMost } = this.#options;
     const most = Math.min(retryMost, retryFirst * 2 ** Math.min(this.#attempt, 10)) * factor;
     this.#attempt += 1;
     clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => this.#dial(), most * (0.5 + this.#random() / 2));
+    this.#retryTimer = setTimeout(() => this.#dial(), least + most * (0.5 + this.#random() / 2));
   }
 
   /** @param {{code: number, reason: string}} why */
