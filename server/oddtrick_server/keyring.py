@@ -47,7 +47,8 @@ class Keyring:
 
     async def open(self) -> None:
         """Read the keys, or make the first; BadSetting if the file will not do."""
-        if not self._file:
+        # Only the first start ever writes: the others must not fail because the store is failing over.
+        if not self._file and not await self._store.list_keys(KEYS):
             await self._store.put(KEYS, "k1", self._entropy(KEY_BYTES), only_new=True)
         keys, current = await self._read()
         self.mint = TokenMint(keys, current=current)

@@ -9,6 +9,7 @@ from oddtrick_server.clock import VirtualClock
 from oddtrick_server.keyring import Keyring, KeysAreInAFile, read_keys
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.settings import BadSetting, Settings
+from oddtrick_server.store.errors import StoreWriteFailed
 from oddtrick_server.store.memory import MemoryStore
 from support.tables import seeded
 from support.wire import dial
@@ -52,6 +53,27 @@ async def test_servers_on_one_store_share_their_keys() -> None:
     await first.rotate()
     await second.rotate()
     assert await store.list_keys("token-keys") == ["k1", "k2", "k3", "k4"]
+
+
+class Failing(MemoryStore):
+    """A store that is failing over: it can be read, and no write of it is sure to be kept."""
+
+    is_failing = False
+
+    async def put(self, namespace: str, key: str, value: bytes, *, only_new: bool = False) -> bool:
+        if self.is_failing:
+            raise StoreWriteFailed("whether it was written is unknown")
+        return await super().put(namespace, key, value, only_new=only_new)
+
+
+async def test_only_the_first_start_needs_to_write() -> None:
+    """A server that starts while the store fails over finds the keys that are there, and does not end because of them."""
+    store = Failing()
+    async with App(Settings(port=0), store=store, clock=VirtualClock(), entropy=seeded("starts")):
+        pass
+    store.is_failing = True
+    async with App(Settings(port=0), store=store, clock=VirtualClock(), entropy=seeded("starts")) as app:
+        assert app.is_ready
 
 
 async def test_the_operators_file_is_read_again(tmp_path: Path) -> None:
