@@ -296,6 +296,8 @@ class TableActor:
             return
         if not isinstance(message, m.Sit | m.Watch | m.Resume):
             return
+        if line.is_closed and self.audience.has(line.person.identity):
+            return  # asked late or twice: he is here on a newer line
         seq = message.seq if isinstance(message, m.Resume) else 0
         self.attach(line, seq=seq)
         self.table.arrived(line.person, now)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import pytest
 
 from oddtrick_protocol import messages as m
@@ -177,6 +178,54 @@ async def test_a_lost_letter_about_lines_is_asked_for(table: Abroad) -> None:
     assert asked(table).left == ["Ann"]
     for _ in range(3):
         assert table.heard("one", lines_digest([8, 9]))
+
+
+async def test_a_line_that_is_closed_stays_closed(table: Abroad) -> None:
+    """Letters about a closed line that come late or twice bring nobody back; what it asked is answered all the same."""
+    shown = Guest(7, "ann", "Ann", shown=True)
+    ask = Ask("one", "t", shown, raw_message(m.Resume(id="x", table="t", seq=3)))
+    table.follow(Follow("one", "t", [shown]))
+    table.ask(ask)
+    assert not asked(table).asks[0][0].is_closed
+    table.gone("one", 7)
+    assert asked(table).asks[0][0].is_closed
+    table.ask(ask)
+    assert [line.is_closed for line, _ in asked(table).asks] == [True, True]
+    table.follow(Follow("one", "t", [shown]))
+    assert asked(table).came == ["Ann"]
+    table.ask(Ask("one", "t", Guest(8, "ann", "Ann", closed=True), ask.message))
+    assert asked(table).asks[-1][0].is_closed
+
+
+async def test_a_replaced_line_stays_closed(table: Abroad) -> None:
+    """What was on its way when a newer line took its place does not take that place back."""
+    ask = Ask("one", "t", ANN, raw_message(m.Resume(id="x", table="t", seq=3)))
+    table.ask(ask)
+    asked(table).asks[0][0].connection.drop(Close.REPLACED)
+    table.ask(ask)
+    assert asked(table).asks[-1][0].is_closed
+
+
+async def test_who_was_only_silent_comes_back(table: Abroad) -> None:
+    """A server that is silent for too long has no people at the table; when it is heard of again they are there."""
+    shown = Guest(7, "ann", "Ann", shown=True)
+    table.follow(Follow("one", "t", [shown]))
+    table.unfollow("one")
+    assert asked(table).left == ["Ann"]
+    table.follow(Follow("one", "t", [shown]))
+    assert asked(table).came == ["Ann", "Ann"]
+
+
+@pytest.mark.parametrize(
+    "newer", [{"t": "wave", "id": "x", "table": "t"}, {"t": "phrase", "id": "x", "table": "t", "phrase": 7}]
+)
+async def test_what_only_a_newer_build_knows_is_refused(table: Abroad, newer: dict[str, object]) -> None:
+    """A message that another server let in and this one cannot read is answered, and once."""
+    table.ask(Ask("one", "t", ANN, msgspec.Raw(msgspec.msgpack.encode(newer))))
+    ((_, news),) = sent(table)
+    assert isinstance(news, News)
+    assert [(answer.id, answer.code) for answer in news.answers] == [("x", "malformed_message")]
+    assert asked(table).asks == []
 
 
 async def test_who_does_not_tell_his_lines_is_not_asked(table: Abroad) -> None:

@@ -1,4 +1,4 @@
-"""Letters about people's lines that never arrive."""
+"""Letters about people's lines that never arrive, or come late."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from oddtrick_protocol import messages as m
-from oddtrick_server.cluster.letters import Beat, Follow, Gone, Letter, decode_letter
+from oddtrick_server.cluster.letters import Ask, Beat, Follow, Gone, Letter, decode_letter
 from support.several import NO_CLOCKS, Several, lobby_of, several, until
 
 if TYPE_CHECKING:
@@ -109,3 +110,31 @@ async def test_nothing_is_told_again_that_was_not_lost(two: Several, monkeypatch
         await letters.beats(BEATS)
         assert letters.follows == told, (told, letters.follows)
         assert told == 0
+
+
+async def test_a_late_letter_does_not_bring_back_a_line_left_behind(
+    two: Several, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a server wrote while a player was there still arrives when he is elsewhere: he keeps the line he has, and his seat."""
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(two.client(0, "Ann"))
+        table = (await ann.create(clocks={**NO_CLOCKS, "absence_ms": 60_000})).table
+        assert table is not None
+        at = await ann.sit(table)
+        letters = Losing(two, 1, monkeypatch)
+        bob = await stack.enter_async_context(two.client(1, "Bob"))
+        await bob.sit(table)
+        await bob.request(m.Resume, table=table, seq=0)
+        asks = [letter for letter in letters.sent if isinstance(letter, Ask)]
+        assert [bool(ask.guest.identity == bob.identity) for ask in asks] == [True, True]
+        again = await stack.enter_async_context(two.client(0, "Bob", token=bob.token))
+        await again.request(m.Resume, table=table, seq=0)
+        await until(lambda: far_lines(two, 0, table) == [])
+        node = lobby_of(two.apps[0]).node
+        for letter in (*asks, Follow(asks[0].sender, table, [replace(asks[0].guest, shown=True)])):
+            node.deliver(letter)
+        await again.table(table).ask(m.Chat, channel="table", text="here")
+        await letters.beats(BEATS)
+        await again.ping()
+        assert at.mirror.info.seats[1] is not None
+        assert not at.mirror.info.seats[1].away

@@ -21,6 +21,7 @@ from oddtrick_server.cluster.follower import Follower
 from oddtrick_server.cluster.lobby import DIRECTORY_S
 from support.redis_servers import RedisServer
 from support.several import NO_CLOCKS, QUICK, Several, lobby_of, several, until
+from support.wire import dial
 
 
 @pytest_asyncio.fixture
@@ -284,3 +285,25 @@ async def test_a_question_tells_not_who_is_there(three: Several) -> None:
         owned.beat()
         await bob.table(table).ask(m.Chat, channel="table", text="one of us speaks")
         await until(lambda: not any(one is not None and one.away for one in at.mirror.info.seats))
+
+
+async def test_what_was_asked_of_a_table_that_is_closed_is_answered(redis_server: RedisServer) -> None:
+    """Whoever asks something of it on another server while it is closed is told, and so is who asks the same again."""
+    async with several(f"redis://127.0.0.1:{redis_server.port}", 2) as two:
+        for _ in range(5):
+            ann, bob, cyd = [
+                await (await dial(app.url)).hello(name)
+                for name, app in zip(("Ann", "Bob", "Cyd"), (two.apps[0], two.apps[1], two.apps[1]), strict=True)
+            ]
+            table = (await ann.ok(t="create", clocks=NO_CLOCKS))["table"]
+            await ann.ok(t="sit", table=table)
+            await bob.ok(t="sit", table=table)
+            actor = two.apps[0].lobby.loaded(table)
+            assert actor is not None
+            actor.archive("closed")
+            said = {"t": "chat", "channel": "table", "text": "hello", "table": table}
+            ids = await bob.send(**said), await cyd.send(t="watch", table=table)
+            for peer, id_ in zip((bob, cyd), ids, strict=True):
+                await peer.until(lambda one, id_=id_: one.get("id") == id_)
+            for peer in (ann, bob, cyd):
+                await peer.close()

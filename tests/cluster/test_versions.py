@@ -5,9 +5,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.version import MINOR
-from oddtrick_sdk import Client
+from oddtrick_sdk import Client, Refused
 from oddtrick_sdk.bot import house_bot
 from oddtrick_sdk.client import Options
 from oddtrick_sdk.driver import Driver
@@ -48,6 +50,9 @@ async def test_servers_of_two_versions(redis_server: RedisServer, tmp_path: Path
         made = await clients[0].create(clocks=NO_CLOCKS, enforcement="strict")
         assert made.table is not None
         tables = [await client.sit(made.table) for client in clients]
+        with pytest.raises(Refused, match="does not know such a message yet") as refused:
+            await tables[1].ask(m.Chat, channel="table", text=newer_build.WAVE)
+        assert refused.value.code == "malformed_message"
         await tables[0].ask(m.Start)
         players = [
             Player(table, Driver(house_bot("courteous", Random(n)), Random(n)), 1) for n, table in enumerate(tables)

@@ -1,7 +1,7 @@
 """The `oddtrick` command of a test build one minor version ahead: for a club in the middle of an upgrade.
 
 Its welcome names a higher minor version, a build and a capability that nobody else knows; to other servers it writes fields and letters
-that they have never heard of. It is newer only when it is run: a test that imports it for its names stays what it was.
+that they have never heard of, and it passes on a message that only it lets in: what a player chats that is `WAVE` alone. It is newer only when it is run: a test that imports it for its names stays what it was.
 """
 
 import importlib
@@ -13,6 +13,7 @@ from oddtrick_protocol import version
 
 BUILD = "0.2.0-test"
 MINOR = version.MINOR + 1
+WAVE = "(waves)"
 
 
 def become_newer() -> None:
@@ -37,6 +38,16 @@ def become_newer() -> None:
         fields: dict[str, Any] = msgspec.msgpack.decode(letters.encode_letter(letter))
         return msgspec.msgpack.encode({**fields, "mood": "hopeful"})
 
+    follower = importlib.import_module("oddtrick_server.cluster.follower")
+    raw = follower.raw_message
+
+    def raw_with_more(message: Any) -> Any:
+        """A client's message, which may be of a kind that nobody knows yet."""
+        if getattr(message, "text", "") == WAVE:
+            return msgspec.Raw(msgspec.msgpack.encode({"t": "wave", "id": message.id, "table": message.table}))
+        return raw(message)
+
+    follower.raw_message = raw_with_more  # type: ignore[attr-defined]  # where it is called, not where it is defined
     post.Post.put = put_with_more
     post.encode_letter = encode_with_more  # type: ignore[attr-defined]  # where it is called, not where it is defined
 

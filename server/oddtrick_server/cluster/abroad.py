@@ -28,11 +28,12 @@ from oddtrick_server.cluster.letters import (
     News,
     Replaced,
     answer_of,
+    id_in,
     lines_digest,
     message_in,
 )
 from oddtrick_server.cluster.post import Post
-from oddtrick_server.person import Person, Reply
+from oddtrick_server.person import Person, Reply, no
 
 if TYPE_CHECKING:
     from oddtrick_server.clock import Clock
@@ -42,6 +43,7 @@ SURE_SHARE: Final = 0.6  # of a lease
 BEATS_MISSED_MAX: Final = 4  # of a server, before its players are called away
 SILENT_BEATS_MAX: Final = 24  # before its bystanders have left too: those of a server that only hung are still there
 ANSWERS_KEPT: Final = 64  # of one far line, for questions that come twice
+CLOSED_KEPT: Final = 256  # far lines that are closed, for letters about them that come late
 _CODEC: Final = codec_for(MSGPACK)
 _SIZE: Final = struct.Struct(">I")
 _PASSING: Final = frozenset({Refuse.BUSY.value, Refuse.RATE.value})
@@ -72,9 +74,9 @@ class FarLine:
     """A line of another server, as the table sees it."""
 
     is_far: Final = True
-    is_closed: Final = False
 
     def __init__(self, abroad: Abroad, server: str, guest: Guest) -> None:
+        self.is_closed = False
         self.server = server
         self.number = guest.number
         self.person: Person = guest.person
@@ -140,6 +142,7 @@ class Abroad:
         self._post = post
         self._clock = clock
         self._lines: dict[tuple[str, int], FarLine] = {}
+        self._closed: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._seq = 0
         self._first = 0
         self._entries: list[bytes] = []
@@ -194,7 +197,8 @@ class Abroad:
 
     def forget(self, line: FarLine) -> None:
         """The line was replaced by a newer one: its server is to close it."""
-        if self._lines.pop((line.server, line.number), None) is line:
+        if self._lines.get((line.server, line.number)) is line:
+            self._close(line.server, line.number)
             self._post.put(line.server, Replaced(self._name, self.table, line.number))
 
     def _soon(self) -> None:
@@ -225,11 +229,11 @@ class Abroad:
         listed = {guest.number for guest in letter.guests}
         for guest in letter.guests:
             line = self._line(letter.sender, guest)
-            if guest.shown:
+            if guest.shown and not line.is_closed:
                 self.actor.here(line)
         for server, number in list(self._lines):
             if server == letter.sender and number not in listed:
-                self.gone(server, number)
+                self._let_go(server, number)
         news = News(self._name, self.table, self.fence, self._seq + 1, [], [], self._clock.now())
         self._post.put(letter.sender, news)
 
@@ -238,11 +242,30 @@ class Abroad:
         assert self.actor is not None
         line = self._line(letter.sender, letter.guest)
         message = message_in(letter.message)
-        if line.begins(message.id):
+        if message is None:
+            unknown = no(Refuse.MALFORMED_MESSAGE, "the server of this table does not know such a message yet")
+            line.connection.push(line.answer(id_in(letter.message), unknown, self.table))
+        elif line.begins(message.id):
             self.actor.ask(line, message)
 
     def gone(self, server: str, number: int) -> None:
         """A line of another server is closed."""
+        line = self._close(server, number)
+        if line is not None and self.actor is not None:
+            self.actor.gone(line)
+
+    def _close(self, server: str, number: int) -> FarLine | None:
+        """A line is closed for good: what letters still say of it, that came late or twice, brings nobody back."""
+        self._closed[server, number] = None
+        while len(self._closed) > CLOSED_KEPT:
+            self._closed.popitem(last=False)
+        line = self._lines.pop((server, number), None)
+        if line is not None:
+            line.is_closed = True
+        return line
+
+    def _let_go(self, server: str, number: int) -> None:
+        """Nothing was heard of a line, or of its server: it may come back."""
         line = self._lines.pop((server, number), None)
         if line is not None and self.actor is not None:
             self.actor.gone(line)
@@ -270,7 +293,7 @@ class Abroad:
         self._apart.discard(server)
         for other, number in list(self._lines):
             if other == server:
-                self.gone(server, number)
+                self._let_go(server, number)
 
     def beat(self) -> None:
         """Count who was not heard of since the last time; who was silent too long is gone."""
@@ -286,11 +309,12 @@ class Abroad:
         book = self.actor.table.book
         for (other, number), line in list(self._lines.items()):
             if other == server and book.seat_of(line.person.identity) is not None:
-                self.gone(server, number)
+                self._let_go(server, number)
 
     def _line(self, server: str, guest: Guest) -> FarLine:
         line = self._lines.get((server, guest.number))
         if line is None:
             line = self._lines[server, guest.number] = FarLine(self, server, guest)
         line.person = guest.person
+        line.is_closed = guest.closed or (server, guest.number) in self._closed
         return line

@@ -149,6 +149,9 @@ class Follower:
         number = self._lines.get(line)
         if number is None:
             return
+        for key, question in list(self._questions.items()):
+            if key[0] == number and isinstance(question.message, m.Resume):
+                del self._questions[key]  # it is not to be shown anything any more
         self._post.put(self.owner, Gone(self._name, self.id, number))
         if not any(key[0] == number for key in self._questions):
             del self._lines[line]
@@ -181,10 +184,10 @@ class Follower:
         """Which lines of ours the owner should know of: those of the last Follow, and what came and went since."""
         return list(self._lines.values())
 
-    @property
-    def questions(self) -> list[Question]:
-        """What was not answered yet, in the order it was asked."""
-        return list(self._questions.values())
+    def take_questions(self) -> list[Question]:
+        """What was not answered yet, in the order it was asked: whoever takes it answers it."""
+        questions, self._questions = list(self._questions.values()), {}
+        return questions
 
     async def stop(self) -> None:
         """Follow no longer."""
@@ -208,7 +211,7 @@ class Follower:
 
     def _guest(self, line: Line, number: int, *, shown: bool = False) -> Guest:
         person = line.person
-        return Guest(number, person.identity, person.name, person.bot, shown)
+        return Guest(number, person.identity, person.name, person.bot, shown, line.is_closed)
 
     def _send(self, question: Question) -> None:
         question.sent_at = self._clock.now()
@@ -296,6 +299,7 @@ class Follower:
             self.is_over = True
             if self._timer is not None:
                 self._timer.cancel()
+            self._refuse_questions()
             self._ended(self)
 
     async def _turn(self) -> None:
@@ -446,6 +450,16 @@ class Follower:
             self.gone(line)
         elif isinstance(message, m.Sit | m.Watch | m.Resume):
             self.attach(line, seq=message.seq if isinstance(message, m.Resume) else 0)
+
+    def _refuse_questions(self) -> None:
+        """Tell whoever has no answer that there is no such table any more, or to ask again."""
+        is_closed = self.table.book.info.closed is not None
+        gone = no(Refuse.NO_SUCH_TABLE) if is_closed else no(Refuse.BUSY, retry_after_s=1.0)
+        for question in self.take_questions():
+            if is_closed and question.elsewhere is not None:
+                question.elsewhere()
+            elif not question.is_ours:
+                question.line.connection.push(question.line.answer(question.message.id, gone, self.id))
 
     # --- who owns the table ---
 

@@ -24,13 +24,17 @@ from oddtrick_server.person import Done, No, Person, Reply
 
 
 class Guest(Struct, frozen=True, array_like=True):
-    """A line of an edge: its number there, and who it is. `shown`: the table is shown on it."""
+    """A line of an edge: its number there, and who it is.
+
+    `shown`: the table is shown on it. `closed`: it is closed already, and only what it asked is still to be answered.
+    """
 
     number: int
     identity: str
     name: str
     bot: bool = False
     shown: bool = False
+    closed: bool = False
 
     @property
     def person(self) -> Person:
@@ -167,6 +171,10 @@ def lines_digest(numbers: Iterable[int]) -> int:
     return crc32(b"".join(number.to_bytes(8) for number in sorted(numbers)))
 
 
+class _Identified(Struct):
+    id: str
+
+
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final[msgspec.msgpack.Decoder[Letter]] = msgspec.msgpack.Decoder(Letter)
 _messages: Final[msgspec.msgpack.Decoder[Any]] = msgspec.msgpack.Decoder(FromClient)
@@ -190,7 +198,15 @@ def raw_message(message: Struct) -> msgspec.Raw:
     return msgspec.Raw(_encoder.encode(message))
 
 
-def message_in(raw: msgspec.Raw) -> FromClient:
-    """A client's message out of a letter."""
-    message: FromClient = _messages.decode(raw)
+def message_in(raw: msgspec.Raw) -> FromClient | None:
+    """A client's message out of a letter; None if a newer build let it in that knows more than this one."""
+    try:
+        message: FromClient = _messages.decode(raw)
+    except msgspec.ValidationError:
+        return None
     return message
+
+
+def id_in(raw: msgspec.Raw) -> str:
+    """The id of a client's message, whatever else is in it."""
+    return msgspec.msgpack.decode(raw, type=_Identified).id

@@ -182,7 +182,7 @@ class ClusterLobby(Lobby):
             again = follower.way_back(line)
             if again is not None:  # the owner before us took him for gone
                 actor.ask(line, again)
-        for question in follower.questions:
+        for question in follower.take_questions():
             actor.ask(question.line, question.message, elsewhere=question.elsewhere)
         log.info(Say.TABLE_TAKEN_OVER, table=table_id, fence=fence)
         return True
