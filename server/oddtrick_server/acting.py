@@ -117,7 +117,8 @@ def bot_acts(table: Table, seat: Seat, wait: Wait | None, *, by: str | None) -> 
     kind = "" if wait is None else wait.kind.value
     right = None if wait is None else wait.expected.about or None
     by_hand = table.book.info.clocks.linger_ms == 0
-    for command in table.brains.acts(state, seat, table.book.info.seats[seat], kind, right, linger_by_hand=by_hand):
+    sitter, faults = table.book.info.seats[seat], table.faults
+    for command in table.brains.acts(state, seat, sitter, kind, right, linger_by_hand=by_hand, faults=faults):
         if not isinstance(table.act(seat, command, by=by), Refusal):
             return True
     return False
