@@ -26,7 +26,7 @@ from oddtrick_server.names import clean_name
 from oddtrick_server.person import Person
 from oddtrick_server.rates import Bucket
 from oddtrick_server.store.interface import Store
-from oddtrick_server.tokens import hash_of, new_identity
+from oddtrick_server.tokens import CHANCE_BYTES, hash_of, new_identity
 
 IDENTITIES: Final = "identities"
 IDENTITY_BYTES: Final = 15
@@ -113,7 +113,7 @@ class Sessions:
 
     async def _new(self, name: str, *, bot: bool) -> Session:
         identity = new_identity(self._entropy(IDENTITY_BYTES))
-        token = self._keyring.mint.mint(identity, expires=self._unix_s() + self._limits.token_s)
+        token = self._mint(identity, expires=self._unix_s() + self._limits.token_s)
         guest = Guest(name, [hash_of(token)], self._clock.unix_ms(), bot)
         await self._keep(identity, guest)
         return self._enter(Person(identity, name, bot), token)
@@ -127,7 +127,7 @@ class Sessions:
             # Whose account it is may come again after he was forgotten: from now on he is known anew.
             await self._store.delete(FORGOTTEN, account.identity)
             guest = Guest(name, [], self._clock.unix_ms(), bot)
-        token = self._keyring.mint.mint(account.identity, expires=self._unix_s() + self._limits.account_token_s)
+        token = self._mint(account.identity, expires=self._unix_s() + self._limits.account_token_s)
         guest.name, guest.account = name, True
         guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
         await self._keep(account.identity, guest)
@@ -154,14 +154,19 @@ class Sessions:
         if renewed:
             # An account's token lives no longer for it: then the issuer is asked again.
             until = expires if guest.account else self._unix_s() + self._limits.token_s
-            token = self._keyring.mint.mint(identity, expires=until)
-            guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
+            shown, token = hash_of(token), self._mint(identity, expires=until)
+            # The one he came with stays, however often he comes with it: the new one may be lost on its way to him.
+            others = [one for one in guest.token_hashes if one != shown]
+            guest.token_hashes = [*others, shown, hash_of(token)][-TOKENS_KEPT:]
         if guest.account:
             name = guest.name
         if renewed or guest.name != name or self._clock.unix_ms() - guest.seen_ms > SEEN_EVERY_MS:
             guest.name = name
             await self._keep(identity, guest)
         return self._enter(Person(identity, name, guest.bot), token)
+
+    def _mint(self, identity: str, *, expires: float) -> str:
+        return self._keyring.mint.mint(identity, expires=expires, entropy=self._entropy(CHANCE_BYTES))
 
     def _enter(self, person: Person, token: str) -> Session:
         session = self._sessions.get(person.identity)

@@ -1,7 +1,10 @@
 """Guests' tokens: signed, expiring, and worth nothing to who reads the store.
 
-A token is `o1.KEY.IDENTITY.EXPIRY.SIGNATURE`: which key signed it, whose it is, until when (Unix seconds), and HMAC-SHA-256 over
-all before. Old keys still verify, so that a key can be replaced without throwing anybody out.
+A token is `o2.KEY.IDENTITY.EXPIRY.CHANCE.SIGNATURE`: which key signed it, whose it is, until when (Unix seconds), 128 random bits,
+and HMAC-SHA-256 over all before. Old keys still verify, so that a key can be replaced without throwing anybody out.
+
+The store holds all the rest, the keys too unless they are in a file: a token is secret by its random bits. Those of the form
+before (`o1`) had none; they are read until they expire, and their holders are given one of this form.
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ import hmac
 from collections.abc import Mapping
 from typing import Final
 
-FORM: Final = "o1"
+FORM: Final = "o2"
+PARTS: Final = {"o1": 4, FORM: 5}  # before the signature, by form
 KEY_BYTES_MIN: Final = 32
+CHANCE_BYTES: Final = 16
 
 
 class TokenMint:
@@ -34,23 +39,25 @@ class TokenMint:
         return self._key_named_in(token) in self._keys
 
     def is_signed_anew(self, token: str) -> bool:
-        """Whether the current key signed it, if it is true at all."""
-        return self._key_named_in(token) == self._current
+        """Whether one made now would have its form and its key, if it is true at all."""
+        return token.startswith(f"{FORM}.") and self._key_named_in(token) == self._current
 
     @staticmethod
     def _key_named_in(token: str) -> str:
-        return token.split(".", 2)[1] if token.startswith(f"{FORM}.") else ""
+        return token.split(".", 2)[1] if token.startswith(tuple(f"{form}." for form in PARTS)) else ""
 
-    def mint(self, identity: str, *, expires: float) -> str:
-        """A token that brings this identity back until then."""
-        body = f"{FORM}.{self._current}.{identity}.{int(expires)}"
+    def mint(self, identity: str, *, expires: float, entropy: bytes) -> str:
+        """A token that brings this identity back until then; the entropy is `CHANCE_BYTES` that nobody else knows."""
+        if len(entropy) != CHANCE_BYTES:
+            raise ValueError(f"a token is made with {CHANCE_BYTES} random bytes, not {len(entropy)}")
+        body = f"{FORM}.{self._current}.{identity}.{int(expires)}.{_text(entropy)}"
         return f"{body}.{_sign(self._keys[self._current], body)}"
 
     def read(self, token: str, now: float) -> tuple[str, float] | None:
         """Whose token it is and when it expires; None if it is not ours or no longer good."""
         body, _, signature = token.rpartition(".")
         parts = body.split(".")
-        if len(parts) != 4 or parts[0] != FORM or not token.isascii():
+        if len(parts) != PARTS.get(parts[0]) or not token.isascii():
             return None
         key = self._keys.get(parts[1])
         if key is None or not hmac.compare_digest(_sign(key, body), signature):
@@ -70,4 +77,8 @@ def new_identity(entropy: bytes) -> str:
 
 
 def _sign(key: bytes, body: str) -> str:
-    return base64.urlsafe_b64encode(hmac.digest(key, body.encode(), "sha256")).decode().rstrip("=")
+    return _text(hmac.digest(key, body.encode(), "sha256"))
+
+
+def _text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")

@@ -1,21 +1,27 @@
 """Keys that sign tokens, and how one follows another without anybody being thrown out."""
 
+import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from oddtrick_server.app import App
 from oddtrick_server.clock import VirtualClock
-from oddtrick_server.keyring import Keyring, KeysAreInAFile, read_keys
+from oddtrick_server.keyring import KEYS, Keyring, KeysAreInAFile, read_keys
 from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.session import IDENTITIES, Guest
 from oddtrick_server.settings import BadSetting, Settings
 from oddtrick_server.store.errors import StoreWriteFailed
 from oddtrick_server.store.memory import MemoryStore
+from oddtrick_server.tokens import TokenMint, hash_of
+from support.old_tokens import old_token
 from support.tables import seeded
 from support.wire import dial
 
 TOKEN_S = DEFAULT_LIMITS.token_s
 OLD, NEW = b"old" * 12, b"new" * 12
+CHANCE = b"c" * 16
 
 
 async def keyring(store: MemoryStore, clock: VirtualClock, *, file: str = "") -> Keyring:
@@ -29,30 +35,59 @@ async def test_an_old_key_verifies_as_long_as_its_tokens_may_be_good() -> None:
     store, clock = MemoryStore(), VirtualClock()
     ring = await keyring(store, clock)
     now = clock.unix_ms() / 1000
-    token = ring.mint.mint("anna", expires=now + 10 * TOKEN_S)
+    token = ring.mint.mint("anna", expires=now + 10 * TOKEN_S, entropy=CHANCE)
     await ring.rotate()
     assert ring.mint.read(token, now) is not None
     assert not ring.mint.is_signed_anew(token)
-    assert ring.mint.is_signed_anew(ring.mint.mint("ben", expires=now + 1))
+    assert ring.mint.is_signed_anew(ring.mint.mint("ben", expires=now + 1, entropy=CHANCE))
     clock.move(TOKEN_S + 1)
     await ring.refresh()
     assert ring.mint.read(token, now) is None
 
 
 async def test_servers_on_one_store_share_their_keys() -> None:
-    """A second server has the keys of the first, learns of a rotation by reading again, and two rotations at once make one key."""
+    """A second server has the keys of the first, and learns of a rotation by reading again."""
     store, clock = MemoryStore(), VirtualClock()
     first, second = await keyring(store, clock), await keyring(store, clock)
-    token = first.mint.mint("anna", expires=2_000_000.0)
+    token = first.mint.mint("anna", expires=2_000_000.0, entropy=CHANCE)
     assert second.mint.read(token, 1_000_000.0) is not None
     await first.rotate()
-    newer = first.mint.mint("anna", expires=2_000_000.0)
+    newer = first.mint.mint("anna", expires=2_000_000.0, entropy=CHANCE)
     assert not second.mint.knows_key_of(newer)
     await second.refresh()
     assert second.mint.read(newer, 1_000_000.0) is not None
     await first.rotate()
     await second.rotate()
-    assert await store.list_keys("token-keys") == ["k1", "k2", "k3", "k4"]
+    assert await store.list_keys(KEYS) == ["k1", "k2", "k3", "k4"]
+
+
+class AtOnce(MemoryStore):
+    """A store where two servers that look for the keys see the same, before either goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.both: asyncio.Barrier | None = None
+
+    async def list_keys(self, namespace: str) -> list[str]:
+        found = await super().list_keys(namespace)
+        if self.both is not None and namespace == KEYS:
+            await self.both.wait()
+        return found
+
+
+async def test_two_rotations_at_once_make_one_key() -> None:
+    """Two operators change the key of two servers at the same moment: there is one new key, and both sign with it."""
+    store, clock = AtOnce(), VirtualClock()
+    first, second = await keyring(store, clock), await keyring(store, clock)
+    second._entropy = seeded("other keys")
+    store.both = asyncio.Barrier(2)
+    async with asyncio.timeout(5):
+        await asyncio.gather(first.rotate(), second.rotate())
+    store.both = None
+    assert await store.list_keys(KEYS) == ["k1", "k2"]
+    one, other = (ring.mint.mint("anna", expires=100, entropy=CHANCE) for ring in (first, second))
+    assert one == other
+    assert one.split(".")[1] == "k2"
 
 
 class Failing(MemoryStore):
@@ -81,7 +116,7 @@ async def test_the_operators_file_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_bytes(OLD + b"\n")
     ring = await keyring(MemoryStore(), VirtualClock(), file=str(file))
-    token = ring.mint.mint("anna", expires=2_000_000.0)
+    token = ring.mint.mint("anna", expires=2_000_000.0, entropy=CHANCE)
     file.write_bytes(NEW + b"\n\n" + OLD + b"\n")
     await ring.refresh()
     assert ring.mint.read(token, 1_000_000.0) is not None
@@ -113,7 +148,7 @@ async def test_nobody_is_thrown_out_by_a_new_key() -> None:
         await ring.rotate()
         # The server learns of it when it is shown a token of a key it does not know, or at its next sweep.
         stranger = await dial(app.url)
-        forged = ring.mint.mint(anna.identity, expires=clock.now() + 60)
+        forged = ring.mint.mint(anna.identity, expires=clock.now() + 60, entropy=CHANCE)
         assert (await stranger.ask(t="hello", name="Eve", protocol=1, token=forged))["code"] == "bad_token"
         again = await (await dial(app.url)).hello("Anna", token=anna.token)
         assert again.identity == anna.identity
@@ -125,12 +160,42 @@ async def test_nobody_is_thrown_out_by_a_new_key() -> None:
 
 
 async def test_what_the_store_keeps_brings_nobody_in() -> None:
-    """The store holds no token, only hashes: whoever reads all of it cannot say hello as a player."""
-    store = MemoryStore()
-    async with App(Settings(port=0), store=store, clock=VirtualClock(), entropy=seeded("at rest")) as app:
+    """The store holds no token, only hashes: whoever reads all of it, the keys too, cannot say hello as a player."""
+    store, clock = MemoryStore(), VirtualClock()
+    async with App(Settings(port=0), store=store, clock=clock, entropy=seeded("at rest")) as app:
         anna = await (await dial(app.url)).hello("Anna")
-        kept = [await store.get("identities", key) or b"" for key in await store.list_keys("identities")]
+        (body,) = [await store.get(IDENTITIES, key) or b"" for key in await store.list_keys(IDENTITIES)]
         signature = anna.token.rpartition(".")[2].encode()
-        assert kept
-        assert not any(anna.token.encode() in body or signature in body for body in kept)
+        assert anna.token.encode() not in body
+        assert signature not in body
+        keys = {name: await store.get(KEYS, name) or b"" for name in await store.list_keys(KEYS)}
+        guest = msgspec.msgpack.decode(body, type=Guest)
+        for name, key in keys.items():
+            mint = TokenMint({name: key}, current=name)
+            for second in range(-2, 3):
+                expires = guest.since_ms / 1000 + TOKEN_S + second
+                guesses = (
+                    old_token(name, key, anna.identity, expires=expires),
+                    mint.mint(anna.identity, expires=expires, entropy=bytes(16)),
+                )
+                for guess in guesses:
+                    assert mint.read(guess, clock.unix_ms() / 1000) is not None
+                    assert hash_of(guess) not in guest.token_hashes
+                    answer = await (await dial(app.url)).ask(t="hello", name="Eve", protocol=1, token=guess)
+                    assert answer["code"] == "bad_token"
         await anna.close()
+
+
+async def test_a_token_of_the_form_before_brings_its_guest_back() -> None:
+    """A guest whom an older server knew is himself after the upgrade, and leaves with a token that the store does not give away."""
+    store, clock = MemoryStore(), VirtualClock()
+    async with App(Settings(port=0), store=store, clock=clock, entropy=seeded("upgrade")) as app:
+        token = old_token("k1", await store.get(KEYS, "k1") or b"", "anna", expires=clock.unix_ms() / 1000 + TOKEN_S)
+        guest = Guest("Anna", [hash_of(token)], clock.unix_ms())
+        await store.put(IDENTITIES, "anna", msgspec.msgpack.encode(guest))
+        again = await (await dial(app.url)).hello("Anna", token=token)
+        assert again.identity == "anna"
+        assert again.token.startswith("o2.k1.")
+        third = await (await dial(app.url)).hello("Anna", token=again.token)
+        assert (third.identity, third.token) == ("anna", again.token)
+        await third.close()

@@ -2,20 +2,27 @@
 
 import asyncio
 
+import pytest
+
 from oddtrick_server.clock import VirtualClock
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import DEFAULT_LIMITS
-from oddtrick_server.session import FORGET_SLICE, IDENTITIES, Session, Sessions
+from oddtrick_server.session import FORGET_SLICE, IDENTITIES, TOKENS_KEPT, Session, Sessions
 from oddtrick_server.store.memory import MemoryStore
 from support.tables import seeded
 
 DAY_S = 86_400.0
 
 
+async def ring(store: MemoryStore, clock: VirtualClock) -> Keyring:
+    keyring = Keyring(store, clock=clock, entropy=seeded("keys"), token_s=DEFAULT_LIMITS.token_s)
+    await keyring.open()
+    return keyring
+
+
 async def opened(store: MemoryStore, clock: VirtualClock) -> Sessions:
     entropy = seeded("sessions")
-    keyring = Keyring(store, clock=clock, entropy=entropy, token_s=DEFAULT_LIMITS.token_s)
-    await keyring.open()
+    keyring = await ring(store, clock)
     return Sessions(store=store, keyring=keyring, clock=clock, limits=DEFAULT_LIMITS, entropy=entropy)
 
 
@@ -73,6 +80,28 @@ async def test_who_comes_every_day_is_written_down_once_a_day() -> None:
     clock.move(DAY_S)
     await hello(sessions, "Anna", anna.token)
     assert await store.get(IDENTITIES, anna.person.identity) != kept
+
+
+@pytest.mark.parametrize("why", ["another key", "its last days"])
+async def test_a_token_is_good_however_often_it_is_shown(why: str) -> None:
+    """Each hello with a token that is to be renewed gives a new one, which may be lost on its way: the one that was shown stays."""
+    store, clock = MemoryStore(), VirtualClock()
+    sessions = await opened(store, clock)
+    anna = await hello(sessions, "Anna")
+    token = anna.token
+    if why == "another key":
+        await (await ring(store, clock)).rotate()
+        clock.move(1)
+        await sessions._keyring.refresh()
+    else:
+        clock.move(DEFAULT_LIMITS.token_s - DAY_S)
+    last = token
+    for _ in range(3 * TOKENS_KEPT):
+        again = await hello(sessions, "Anna", token)
+        assert again.person.identity == anna.person.identity
+        assert again.token != token
+        last = again.token
+    assert (await hello(sessions, "Anna", last)).token == last
 
 
 async def test_a_session_without_a_line_is_forgotten_after_a_while() -> None:
