@@ -141,8 +141,9 @@ class Audience:
     def leave(self, line: Line) -> None:
         """Somebody leaves of his own will: he is shown no more."""
         attachment = self._attached.pop(line.person.identity, None)
-        if attachment is not None:
+        if attachment is not None and attachment.line is not line:
             attachment.line.detached(self._table.id)
+        line.detached(self._table.id)
 
     def leave_all(self) -> None:
         """The table is no more."""

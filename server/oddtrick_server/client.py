@@ -22,7 +22,7 @@ from oddtrick_server.person import Person, Reply, message_of, no
 from oddtrick_server.rates import Bucket
 from oddtrick_server.roles import Role
 from oddtrick_server.session import Answer, Session
-from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
+from oddtrick_server.store.errors import StoreCorrupt, StoreError, StoreTooNew
 
 if TYPE_CHECKING:
     from oddtrick_server.at_table import AtTable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # Answered anew each time: they change nothing, and their answers may be large.
 _READING: Final = (m.Tables, m.Law, m.Hands, m.Record, m.Ping, m.Resume)
+_PASSING: Final = frozenset({Refuse.BUSY.value, Refuse.RATE.value, Refuse.INTERNAL.value})
 
 
 class Client:
@@ -62,21 +63,26 @@ class Client:
 
     def received(self, data: bytes | str) -> None:
         """Take a message; nothing that is raised here may leave the connection."""
+        message: m.FromClient | None = None
         try:
-            self._received(data)
-        except Exception:  # noqa: BLE001 -- a fault with one message must not reach the other clients
-            log.exception(Say.FAULT)
-            self.connection.drop(Close.INTERNAL)
+            message = self._decoded(data)
+            if message is not None:
+                self._take(message)
+        except Exception as error:  # noqa: BLE001 -- a fault with one message must not reach the other clients
+            self._failed(error, None if message is None else message.id)
 
-    def _received(self, data: bytes | str) -> None:
+    def _decoded(self, data: bytes | str) -> m.FromClient | None:
+        """The message that data is; None if it is none, which its sender was told."""
         if self.session is None and len(data) > HELLO_BYTES_MAX:
             self.connection.drop(Close.TOO_BIG, f"a hello is at most {HELLO_BYTES_MAX} bytes")
-            return
+            return None
         try:
-            message = self.connection.codec.decode_client(data)
+            return self.connection.codec.decode_client(data)
         except BadMessage as bad:
             self._malformed(bad)
-            return
+            return None
+
+    def _take(self, message: m.FromClient) -> None:
         wait_s = self._wait_s()
         if wait_s:
             self._too_fast(message.id, wait_s)
@@ -144,7 +150,7 @@ class Client:
             self.connection.drop(Close.VERSION)
             return
         self._greeting = True
-        self.spawn(self._greet(message))
+        self.spawn(self._greet(message), message.id)
 
     async def _greet(self, message: m.Hello) -> None:
         services = self._services
@@ -154,14 +160,9 @@ class Client:
                 self._greeting = False
                 self._too_fast(message.id, wait_s)
                 return
-        try:
-            found = await services.sessions.hello(
-                message.name, message.token, bot=message.bot, account=self.connection.account
-            )
-        except (StoreBusy, StoreWriteFailed) as error:
-            log.warning(Say.STORE_WAITS, why=str(error))
-            self.connection.drop(Close.OVERLOADED, "nobody can be let in for the moment", after_ms=1_000)
-            return
+        found = await services.sessions.hello(
+            message.name, message.token, bot=message.bot, account=self.connection.account
+        )
         if isinstance(found, Refuse):
             self._greeting = False
             self._send(message_of(no(found), id=message.id, table=None))
@@ -211,7 +212,7 @@ class Client:
         if len(self._tasks) >= self._services.limits.tasks_per_connection_max:
             self.reply(message.id, no(Refuse.BUSY, retry_after_s=1.0))
             return
-        self.spawn(self._later(message))
+        self.spawn(self._later(message), message.id)
 
     def ask(self, actor: AtTable, message: m.ClientMessage, *, elsewhere: Callable[[], None] | None = None) -> None:
         """Ask a table; from now on it is told when this client is gone."""
@@ -241,29 +242,41 @@ class Client:
         lobby = self._services.lobby
         actor = lobby.loaded(table_id)
         if actor is None:
-            return lobby.is_put_away(table_id)  # he may have left it; but it is kept for those who have not
+            return lobby.is_put_away(table_id)  # with a seat of his: what he left or only watched is struck off at once
         return actor.table.roles_of(self.person.identity) != {Role.STRANGER}
 
     async def _later(self, message: m.FromClient) -> None:
-        try:
-            answer = await self._services.in_time(self, message)
-        except (StoreBusy, StoreWriteFailed) as error:
-            log.warning(Say.STORE_WAITS, why=str(error))
-            answer = message_of(no(Refuse.BUSY, retry_after_s=1.0), id=message.id, table=None)
+        answer = await self._services.in_time(self, message)
         if answer is not None:
             self.send_answer(message.id, answer)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something that waits; its faults end this connection and nothing else."""
-        task = asyncio.create_task(self._guarded(work))
+    def spawn(self, work: Coroutine[Any, Any, None], id_: str) -> None:
+        """Run something that waits, for the message of that id; what goes wrong with it ends at this connection."""
+        task = asyncio.create_task(self._guarded(work, id_))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, work: Coroutine[Any, Any, None], id_: str) -> None:
         try:
             await work
-        except Exception:  # noqa: BLE001 -- as in `received`
-            log.exception(Say.FAULT)
+        except Exception as error:  # noqa: BLE001 -- as in `received`
+            self._failed(error, id_)
+
+    def _failed(self, error: Exception, id_: str | None) -> None:
+        """Say that something went wrong: the message is answered, so that its id is not left open and may be asked again.
+
+        Before its hello a client has nothing to be answered for: it is sent away, to come again.
+        """
+        waits = isinstance(error, StoreError) and not isinstance(error, StoreCorrupt | StoreTooNew)
+        if waits:
+            log.warning(Say.STORE_WAITS, why=str(error))
+        else:
+            log.error(Say.FAULT, exc_info=error)
+        if self.session is not None and id_ is not None:
+            self.reply(id_, no(Refuse.BUSY, retry_after_s=1.0) if waits else no(Refuse.INTERNAL))
+        elif waits:
+            self.connection.drop(Close.OVERLOADED, "nobody can be let in for the moment", after_ms=1_000)
+        else:
             self.connection.drop(Close.INTERNAL)
 
     # --- out ---
@@ -305,8 +318,10 @@ class Client:
         self.tables.add(table)
 
     def detached(self, table: str) -> None:
-        """A table shows itself no longer."""
+        """A table shows itself no longer: its person is not at it any more, or only on another line."""
         self.tables.discard(table)
+        if self.session is not None and self.session.line is self:
+            self.session.joined.discard(table)
 
     # --- the end ---
 
@@ -329,9 +344,11 @@ class Client:
             actor = lobby.loaded(table)
             if actor is not None:
                 actor.gone(self)
+                if self.session.line is None and actor.table.roles_of(self.person.identity) == {Role.BYSTANDER}:
+                    self.session.joined.discard(table)  # a bystander leaves with his line
         self.tables.clear()
 
 
 def _is_passing(answer: Answer) -> bool:
-    """Whether a refusal says no more than `not now, ask again`."""
-    return isinstance(answer, m.Refused) and answer.code in {Refuse.BUSY.value, Refuse.RATE.value}
+    """Whether a refusal says no more than that nothing was done this time: `not now`, or a fault of ours."""
+    return isinstance(answer, m.Refused) and answer.code in _PASSING

@@ -213,7 +213,7 @@ class Listener:
             client.closed(self._clock.now())
             connection.end()
             code = connection.close_code if connection.dropped is None else connection.dropped
-            self._services.lobby.metrics.closes[str(int(code or Close.LOST))] += 1
+            self._services.lobby.metrics.line_closed(int(code or Close.LOST))
             log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=connection.close_code)
 
 

@@ -252,7 +252,7 @@ class Lobby:
         full = actor.id
 
         def elsewhere() -> None:
-            client.spawn(self._again(client, wish, but | {full}))
+            client.spawn(self._again(client, wish, but | {full}), wish.id)
 
         client.ask(actor, wish, elsewhere=elsewhere)
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from oddtrick_protocol.closing import CLOSE_CODES
+
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
@@ -62,7 +64,7 @@ class Metrics:
     messages: int = 0
     malformed: int = 0
     refusals: Counter[str] = field(default_factory=Counter)  # by code
-    closes: Counter[str] = field(default_factory=Counter)  # of connections, by close code
+    closes: Counter[str] = field(default_factory=Counter)  # of connections, by close code, or `other`
     turned_away: Counter[str] = field(default_factory=Counter)  # upgrades, by HTTP status
     guests: int = 0
     tables_opened: int = 0
@@ -72,6 +74,10 @@ class Metrics:
     store_waits: int = 0
     acts: Histogram = field(default_factory=lambda: Histogram(ACT_BOUNDS_S))
     lag: Histogram = field(default_factory=lambda: Histogram(LAG_BOUNDS_S))
+
+    def line_closed(self, code: int) -> None:
+        """Count a closed connection. A client may close with a code of its own, which must not make a figure of its own."""
+        self.closes[str(code) if code in CLOSE_CODES else "other"] += 1
 
     def hand_over(self, record: HandRecord) -> None:
         """Count a finished hand and the revokes in it."""
@@ -129,7 +135,7 @@ def families(metrics: Metrics, now: Now, *, build: str) -> list[Metric]:
         counter("messages", "Messages from clients.", m.messages),
         counter("malformed", "Messages of a wrong shape.", m.malformed),
         counter("refusals", "Messages refused, by code.", m.refusals, "code"),
-        counter("closes", "Connections closed, by close code.", m.closes, "code"),
+        counter("closes", "Connections closed, by close code; those of no meaning here are `other`.", m.closes, "code"),
         counter("turned_away", "Upgrades refused, by HTTP status.", m.turned_away, "status"),
         counter("guests", "New identities.", m.guests),
         counter("tables_opened", "Tables opened.", m.tables_opened),
