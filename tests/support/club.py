@@ -1,7 +1,8 @@
 """Several servers on one Redis, as processes, with companies of bots at their tables: what happens to it, and what came of it.
 
-Each server reaches Redis through a proxy of its own, which leads to whichever Redis is the primary, as an address in front of it
-would: so that one server can be cut off, and a primary replaced. Clients go to any server that takes them.
+Each server has proxies of its own, to every Redis and to every Sentinel, so that one server alone can be cut off. With Sentinels it
+is given their addresses only, and finds the primary by asking them, however often that changes: what they answer is left as it is
+but for the ports, in whose place stand those of the server's own proxies. Clients go to any server that takes them.
 """
 
 import asyncio
@@ -181,7 +182,7 @@ class Member:
 
     name: str
     process: ServerProcess
-    proxy: FaultyProxy
+    proxies: list[FaultyProxy]
 
 
 class Club:
@@ -207,16 +208,16 @@ class Club:
             options = ("--appendonly", "yes", "--appendfsync", "always")
             self.redis = [self._stack.enter_context(RedisServer(self._folder / "redis", options))]
         for number in range(self._servers):
-            proxy = await self._stack.enter_async_context(FaultyProxy(self.redis[0].port))
+            address, proxies = await self._way()
             folder = self._folder / f"server-{number}"
             folder.mkdir()
             process = ServerProcess(
                 folder,
-                store=f"redis://127.0.0.1:{proxy.port}?profile={self._profile}",
+                store=f"{address}?profile={self._profile}",
                 options=["--log-level", "warning"],
                 limits=LIMITS,
             )
-            member = Member(f"server-{number}", process, proxy)
+            member = Member(f"server-{number}", process, proxies)
             self.members.append(member)
             await self.start(member)
         if self.sentinels:
@@ -230,16 +231,28 @@ class Club:
             self._following.cancel()
             await asyncio.wait([self._following])
         for member in self.members:
-            member.proxy.heal()
+            for proxy in member.proxies:
+                proxy.heal()
             await member.process.kill()
         await self._stack.aclose()
+
+    async def _way(self) -> tuple[str, list[FaultyProxy]]:
+        """The address of Redis for one server, by proxies that are its alone."""
+        enter = self._stack.enter_async_context
+        proxies = [await enter(FaultyProxy(one.port)) for one in self.redis]
+        if not self.sentinels:
+            return f"redis://127.0.0.1:{proxies[0].port}", proxies
+        retold = {_named(one.port): _named(proxy.port) for one, proxy in zip(self.redis, proxies, strict=True)}
+        asked = [await enter(FaultyProxy(one.port, retold=retold)) for one in self.sentinels]
+        hosts = ",".join(f"127.0.0.1:{proxy.port}" for proxy in asked)
+        return f"redis+sentinel://{hosts}/{SERVICE}", proxies + asked
 
     async def start(self, member: Member) -> None:
         await member.process.start()
         self.door.urls[member.name] = member.process.url
 
     async def _follow_primary(self) -> None:
-        """Lead all proxies to whichever Redis the Sentinels call the primary; on a busy machine they may change it themselves."""
+        """Know which Redis the Sentinels call the primary; on a busy machine they may change it themselves."""
         while True:
             await asyncio.sleep(0.1)
             try:
@@ -247,15 +260,8 @@ class Club:
             except OSError:
                 continue
             port = reply.split(b"\r\n")[-2].decode()
-            number = next((number for number, one in enumerate(self.redis) if str(one.port) == port), self.primary)
-            if number != self.primary:
-                self.primary = number
-                for member in self.members:
-                    member.proxy.lead_to(self.redis[number].port)
-
-    @property
-    def _place(self) -> RedisPlace:
-        return RedisPlace(hosts=(("127.0.0.1", self.redis[self.primary].port),))
+            ports = [str(one.port) for one in self.redis]
+            self.primary = ports.index(port) if port in ports else self.primary
 
     # --- faults ---
 
@@ -286,10 +292,12 @@ class Club:
     async def part_server(self) -> None:
         """Cut a server off from Redis for longer than its leases run."""
         member = self.chance.choice(self.members)
-        member.proxy.hold()
+        for proxy in member.proxies:
+            proxy.hold()
         await asyncio.sleep(7.0)
-        member.proxy.cut()
-        member.proxy.heal()
+        for proxy in member.proxies:
+            proxy.cut()
+            proxy.heal()
 
     async def kill_redis(self) -> None:
         """Kill the primary; with Sentinels a replica takes its place, without it is started again."""
@@ -310,7 +318,16 @@ class Club:
 
     def store(self) -> RedisStore:
         """A way to the store past all proxies; close it."""
-        return RedisStore(self._place)
+        if not self.sentinels:
+            return RedisStore(RedisPlace(hosts=(("127.0.0.1", self.redis[0].port),)))
+        hosts = tuple(("127.0.0.1", one.port) for one in self.sentinels)
+        return RedisStore(RedisPlace(kind="sentinel", hosts=hosts, service=SERVICE))
+
+
+def _named(port: int) -> bytes:
+    """How a Sentinel names a port in what it says of a primary."""
+    digits = b"%d" % port
+    return b"$4\r\nport\r\n$%d\r\n%s\r\n" % (len(digits), digits)
 
 
 @asynccontextmanager

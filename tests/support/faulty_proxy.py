@@ -1,14 +1,15 @@
 """A TCP proxy that does what networks do: cuts a line after any byte, holds bytes back, lets nobody in.
 
 Its `port` leads to the one it was made for. `cut_replies_after(100)` breaks the next line when so many bytes have come back;
-`hold()` is a partition, where lines stay up and nothing passes; `heal()` ends it.
+`hold()` is a partition, where lines stay up and nothing passes; `heal()` ends it. `retold` changes what comes back: each of its
+keys is replaced by its value, where it comes in one piece.
 """
 
 import asyncio
 import contextlib
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
@@ -32,8 +33,9 @@ class _Line:
 class FaultyProxy:
     """One listening port that leads to another."""
 
-    def __init__(self, to_port: int, *, to_host: str = "127.0.0.1") -> None:
+    def __init__(self, to_port: int, *, to_host: str = "127.0.0.1", retold: Mapping[bytes, bytes] = {}) -> None:
         self._to = (to_host, to_port)
+        self._retold = retold
         self._server: asyncio.Server | None = None
         self._lines: set[_Line] = set()
         self._open = asyncio.Event()
@@ -121,8 +123,8 @@ class FaultyProxy:
             of_requests, count = self._cuts.pop(0)
             cuts[of_requests] = count
         line.tasks = [
-            asyncio.create_task(self._pass(reader, far_writer, cuts[True], [self._open])),
-            asyncio.create_task(self._pass(far_reader, writer, cuts[False], [self._open, self._back])),
+            asyncio.create_task(self._pass(reader, far_writer, cuts[True], [self._open], {})),
+            asyncio.create_task(self._pass(far_reader, writer, cuts[False], [self._open, self._back], self._retold)),
         ]
         self._lines.add(line)
         for task in line.tasks:
@@ -141,10 +143,13 @@ class FaultyProxy:
         writer: asyncio.StreamWriter,
         cut_after: int,
         gates: list[asyncio.Event],
+        retold: Mapping[bytes, bytes],
     ) -> None:
         passed = 0
         with contextlib.suppress(OSError):
             while data := await reader.read(CHUNK):
+                for said, told in retold.items():
+                    data = data.replace(said, told)
                 if self.delay_s:
                     await asyncio.sleep(self.delay_s)
                 for gate in gates:
