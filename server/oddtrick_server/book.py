@@ -442,7 +442,8 @@ class Book:
                 entropies=list(deal.entropies),
             ),
             private=self.info.private,
-            watchers=self._watchers(notes.players),
+            # Anybody may read a hand of an open table: who watched it is nobody's business.
+            watchers=self._watchers(notes.players) if self.info.private else [],
             abandoned=notes.over_at is None,
         )
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from oddtrick_server.hand_record import HandRecord, decode_record, encode_record
+from oddtrick_server.hand_record import HandRecord, decode_record, encode_record, watched_by
+from oddtrick_server.store.errors import StoreCorrupt, StoreTooNew
 
 if TYPE_CHECKING:
     from oddtrick_server.store.interface import HandRef, Store
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 FORGOTTEN: Final = "forgotten"
 NAME: Final = "(forgotten)"  # in the place of his own
 HANDS_AT_ONCE: Final = 100
+UNREADABLE: Final = (StoreCorrupt, StoreTooNew)  # one record, whatever is asked of the others
 
 
 def without(record: HandRecord, gone: frozenset[str]) -> HandRecord:
@@ -51,37 +53,67 @@ async def without_forgotten(store: Store, record: HandRecord) -> HandRecord:
 
 
 async def take_out(store: Store, identity: str) -> int:
-    """Take somebody out of all hands that are kept; of how many."""
-    count = 0
-    while refs := await store.list_hands_of(identity, limit=HANDS_AT_ONCE):
-        for ref in refs:
-            await _take_out_of(store, ref, identity)
-            count += 1
-    await store.forget(identity)
-    return count
+    """Take somebody out of all hands that are kept, whether he played or watched; of how many.
+
+    Raises StoreCorrupt or StoreTooNew if one of them cannot be read, when he is out of all others.
+    """
+    played = await _take_out_of_all(store, identity, found_under=identity)
+    return played + await _take_out_of_all(store, identity, found_under=watched_by(identity))
 
 
 async def tidy(store: Store, *, before_ms: int) -> int:
-    """Take those who are forgotten out of hands that were being kept just then; let go of whom was noted before; of how many."""
+    """Take those who are forgotten out of hands that were being kept just then; let go of whom was noted before; of how many.
+
+    Raises as `take_out`, when all that can be done is done.
+    """
     count = 0
+    unreadable: StoreCorrupt | StoreTooNew | None = None
     for identity in sorted(await listed(store)):
         await asyncio.sleep(0)  # a store in memory answers at once
-        await take_out(store, identity)
+        try:
+            await take_out(store, identity)
+        except UNREADABLE as error:
+            unreadable = error  # he is in there, so he stays noted
+            continue
         noted = await store.get(FORGOTTEN, identity)
         if noted is not None and int(noted) < before_ms:
             count += await store.delete(FORGOTTEN, identity)
+    if unreadable is not None:
+        raise unreadable
     return count
 
 
-async def _take_out_of(store: Store, ref: HandRef, identity: str) -> None:
+async def _take_out_of_all(store: Store, identity: str, *, found_under: str) -> int:
+    count = 0
+    seen: set[HandRef] = set()
+    unreadable: StoreCorrupt | StoreTooNew | None = None
+    while True:
+        # Each hand once: what points to it still was left by a server that ended while it kept the hand.
+        refs = await store.list_hands_of(found_under, limit=len(seen) + HANDS_AT_ONCE)
+        new = [ref for ref in refs if ref not in seen]
+        if not new:
+            break
+        seen.update(new)
+        for ref in new:
+            try:
+                count += await _take_out_of(store, ref, identity)
+            except UNREADABLE as error:
+                unreadable = error
+    if unreadable is not None:
+        raise unreadable
+    if refs:
+        await store.forget(found_under)
+    return count
+
+
+async def _take_out_of(store: Store, ref: HandRef, identity: str) -> bool:
+    """Whether he was in it."""
     body = await store.get_hand(ref.table_id, ref.hand_no)
     if body is None:
-        await store.forget(identity)  # it points at nothing
-        return
+        return False
     record = decode_record(body, f"hand {ref.hand_no} of table {ref.table_id}")
-    await _put(store, without(record, frozenset({identity})), finished_ms=ref.finished_ms)
-
-
-async def _put(store: Store, record: HandRecord, *, finished_ms: int) -> None:
-    body = encode_record(record)
-    await store.put_hand(record.table, record.hand, body, identities=record.identities, finished_ms=finished_ms)
+    left = without(record, frozenset({identity}))
+    if left is not record:
+        body, names = encode_record(left), left.found_under
+        await store.put_hand(ref.table_id, ref.hand_no, body, identities=names, finished_ms=ref.finished_ms)
+    return left is not record

@@ -6,7 +6,7 @@ here, JSON Lines and a table record; PBN beside them (`pbn.py`).
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,7 @@ from oddtrick_server.store.errors import StoreCorrupt, StoreTooNew
 
 RECORD_VERSION = 1
 FORMAT = "oddtrick/hand/1"
+WATCHED: Final = "watched:"
 Plain: TypeAlias = dict[str, Any]
 
 
@@ -76,6 +77,11 @@ class HandRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Everybody who may find this hand among his own."""
         return sorted({player.identity for player in self.players if player is not None and player.identity})
 
+    @property
+    def found_under(self) -> list[str]:
+        """What a store finds this hand under: all whom it names, so that it can be found when one of them is to be forgotten."""
+        return [*self.identities, *sorted({watched_by(one) for one in self.watchers})]
+
 
 class HandSummary(Struct, frozen=True, kw_only=True):
     """What a list of hands says of one; read from the same bytes as the record."""
@@ -95,6 +101,11 @@ class HandSummary(Struct, frozen=True, kw_only=True):
         """A hand of a private table is for those who were there."""
         there = any(player is not None and player.identity == identity for player in self.players)
         return not self.private or there or identity in self.watchers
+
+
+def watched_by(identity: str) -> str:
+    """What a store finds the hands under that somebody watched and did not play: they are not among his own."""
+    return WATCHED + identity
 
 
 class _Version(Struct):

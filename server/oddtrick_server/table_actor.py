@@ -66,10 +66,10 @@ class Here:
 
 
 async def put_hand(store: Store, record: HandRecord) -> None:
-    """Put a finished hand into a store, to be found by those who played it and are not forgotten. StoreError if it will not."""
+    """Put a finished hand into a store, to be found by those who were there and are not forgotten. StoreError if it will not."""
     record = await without_forgotten(store, record)
     body = encode_record(record)
-    await store.put_hand(record.table, record.hand, body, identities=record.identities, finished_ms=record.ended_ms)
+    await store.put_hand(record.table, record.hand, body, identities=record.found_under, finished_ms=record.ended_ms)
 
 
 class LogLost(Exception):

@@ -162,6 +162,28 @@ async def test_somebody_is_forgotten(app: App, clock: VirtualClock) -> None:
             assert (status, json.loads(text)) == (409, {"error": "no such identity"})
 
 
+async def test_a_bystander_is_forgotten(app: App, clock: VirtualClock) -> None:
+    """Who only watched a hand of a private table is nowhere in what is kept of it, and then is nobody."""
+    async with guests(app.url, "Anna", "Eve") as (anna, eve):
+        made = await anna.ok(t="create", bots=3, private=True)
+        await anna.ok(t="sit", table=made["table"])
+        await eve.ok(t="watch", table=made["table"], invite=made["invite"])
+        await anna.ok(t="start", table=made["table"])
+        await anna.event("deal_committed")
+        clock.move(DEFAULT_LIMITS.commit_s)
+        await hand_over(clock, anna)
+        body = await app.store.get_hand(made["table"], 1)
+        assert body is not None
+        assert eve.identity.encode() in body
+        status, text = await ask(app.admin_port, "DELETE", f"/identities/{eve.identity}")
+        assert (status, json.loads(text)) == (200, 1)
+        assert await eve.closed() == 4403
+        body = await app.store.get_hand(made["table"], 1)
+        assert body is not None
+        assert eve.identity.encode() not in body
+        assert (await ask(app.admin_port, "DELETE", f"/identities/{eve.identity}"))[0] == 409
+
+
 async def test_somebody_is_forgotten_in_the_middle_of_a_hand(app: App, clock: VirtualClock) -> None:
     """Who plays and watches is listed by identity; the one who is forgotten is at the table no more, nor in the hand once it is kept."""
     async with guests(app.url, "Anna", "Ben", "Eve") as (anna, ben, eve):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from oddtrick_server import forgotten
-from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record, encode_record
+from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record, encode_record, watched_by
+from oddtrick_server.store.errors import StoreCorrupt
 from oddtrick_server.store.memory import MemoryStore
+from oddtrick_server.table_actor import put_hand
 
 PROOF = Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4)
 
@@ -69,3 +71,33 @@ async def test_a_hand_kept_at_that_very_moment_is_found_later(store: MemoryStore
     assert await forgotten.listed(store) == {"anna"}
     assert await forgotten.tidy(store, before_ms=1_001) == 1
     assert not await forgotten.listed(store)
+
+
+async def test_who_only_watched_is_taken_out_too(store: MemoryStore) -> None:
+    """A hand that somebody watched is none of his own, and when he is forgotten he is in it no more."""
+    await put_hand(store, hand(1))
+    assert await store.list_hands_of("eve") == []
+    assert await forgotten.take_out(store, "eve") == 1
+    record = await kept(store, 1)
+    assert not record.watchers
+    assert record.identities == ["anna", "ben"]
+    assert await store.list_hands_of(watched_by("eve")) == []
+    assert len(await store.list_hands_of("ben")) == 1
+    assert await forgotten.take_out(store, "eve") == 0
+
+
+async def test_a_hand_that_cannot_be_read_keeps_nobody_in_the_others(store: MemoryStore) -> None:
+    """He is taken out of all others, however many, it is said that one is damaged, and he stays noted; who is forgotten with him goes."""
+    count = 2 * forgotten.HANDS_AT_ONCE + 1
+    for number in range(1, count + 1):
+        await put_hand(store, hand(number))
+    await store.put_hand("t", count + 1, b"junk", identities=["anna"], finished_ms=count + 1)
+    for identity in ("anna", "ben"):
+        await forgotten.note(store, identity, now_ms=1)
+    with pytest.raises(StoreCorrupt, match=f"hand {count + 1} of table t"):
+        await forgotten.tidy(store, before_ms=2)
+    assert [ref.hand_no for ref in await store.list_hands_of("anna")] == [count + 1]
+    assert await store.list_hands_of("ben") == []
+    for number in range(1, count + 1):
+        assert (await kept(store, number)).identities == []
+    assert await forgotten.listed(store) == {"anna"}

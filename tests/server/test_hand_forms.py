@@ -130,3 +130,15 @@ def test_a_private_hand_is_for_those_who_were_there(seed: int) -> None:
     assert summary.may_be_read_by(ANNA.identity)
     assert summary.may_be_read_by(eve.identity)
     assert not summary.may_be_read_by("id-mallory")
+    assert table.finished[0].watchers == [eve.identity]
+
+
+def test_who_watched_a_hand_that_all_may_read_is_not_written_down(seed: int) -> None:
+    """The record of a hand at an open table has nobody in it but its players."""
+    table = Seated(bots=3)
+    table.done(ANNA, m.Sit)
+    table.done(person("Eve"), m.Watch)
+    table.done(ANNA, m.Start)
+    while not table.finished:
+        table.wait(30)
+    assert table.finished[0].watchers == []

@@ -6,15 +6,16 @@ Keys, each after the prefix, those of one table in one slot of a cluster:
     {tbl:ID}:log     stream  entries `SEQ-FENCE`, one record each
     {tbl:ID}:hands   hash    finished hands by number        {tbl:ID}:refs   hash   when they ended, who played
     dir              hash    the directory                   kv:NAMESPACE    hash   pairs
-    by:IDENTITY      zset    the hands somebody played       fences          the last fence given
+    by:IDENTITY      zset    the hands somebody is found in  fences          the last fence given
 
 What Redis does not promise, this cannot either. With `replicas` 0 (redis-solo) a write is acknowledged when the one server has it:
 how much survives that server's end is what its append-only file is told to keep. With 1 or more (redis-ha) it is acknowledged when
 so many replicas have it too, and survives the loss of the primary; not that of the primary and of every replica that had it.
 """
 
+import asyncio
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -208,19 +209,18 @@ class RedisStore:
         identities: Sequence[str],
         finished_ms: int,
     ) -> None:
-        """Keep a finished hand. What pointed to one of that number goes first: a call cut short, made again, heals it."""
+        """Keep a finished hand. A call cut short, made again, heals it; who found it before finds it until then."""
         self._check(table_id, *identities)
         check_numbers(hand_no, finished_ms)
         stored = self._encoded(record)
         hands, refs = self._keys(table_id, "hands", "refs")
         before = await self._ref(refs, hand_no)
-        if before is not None:
-            await self._unpoint(table_id, hand_no, before)
         await self._call(hands, ("HSET", hands, hand_no, stored), durable=True, full=True, size_bytes=len(stored))
         member = _member(table_id, hand_no, finished_ms)
-        for identity in sorted(set(identities)):
-            index = b"by:" + identity.encode()
-            await self._call(index, ("ZADD", self._key(index), 0, member), durable=True)
+        await self._index(identities, "ZADD", 0, member)
+        if before is not None:
+            stays = identities if before.finished_ms == finished_ms else ()
+            await self._unpoint(table_id, hand_no, before, but=stays)
         # Last: by this a hand is listed, and whoever takes the table up sees whether it is wholly kept.
         ref = msgspec.msgpack.encode(_Ref(finished_ms, sorted(set(identities))))
         await self._call(refs, ("HSET", refs, hand_no, ref), durable=True, full=True)
@@ -336,11 +336,17 @@ class RedisStore:
         rows = _pairs(await self._call(refs, ("HGETALL", refs), full=True))
         return {int(key): msgspec.msgpack.decode(body, type=_Ref) for key, body in rows}
 
-    async def _unpoint(self, table_id: str, hand_no: int, ref: _Ref) -> None:
-        member = _member(table_id, hand_no, ref.finished_ms)
-        for identity in ref.identities:
-            index = b"by:" + identity.encode()
-            await self._call(index, ("ZREM", self._key(index), member), durable=True)
+    async def _unpoint(self, table_id: str, hand_no: int, ref: _Ref, *, but: Iterable[str] = ()) -> None:
+        await self._index(set(ref.identities).difference(but), "ZREM", _member(table_id, hand_no, ref.finished_ms))
+
+    async def _index(self, identities: Iterable[str], command: str, *args: bytes | int) -> None:
+        """Change each one's index, all in one go: thousands may have watched a hand."""
+        names = [b"by:" + identity.encode() for identity in sorted(set(identities))]
+        calls = (self._call(name, (command, self._key(name), *args), durable=True) for name in names)
+        # If one fails the others are waited for: none may come through after the hand was put again.
+        for answer in await asyncio.gather(*calls, return_exceptions=True):
+            if isinstance(answer, BaseException):
+                raise answer
 
 
 def _entry(table_id: str, seq: int, stored_id: bytes, fields: Sequence[bytes]) -> LogEntry:
