@@ -32,7 +32,7 @@ CHECKS: Final = {"require": ["exp", "sub"], "verify_exp": False, "verify_nbf": F
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who somebody is with the issuer: the identity here that is always his, and the name he bears there."""
+    """Who somebody is with the issuer: the identity here that is his until it is forgotten, and the name he bears there."""
 
     identity: str
     name: str | None

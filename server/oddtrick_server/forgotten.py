@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from oddtrick_server.hand_record import HandRecord, decode_record, encode_record, watched_by
+from oddtrick_server.logs import Say, log
 from oddtrick_server.store.errors import StoreCorrupt, StoreTooNew
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ async def without_forgotten(store: Store, record: HandRecord) -> HandRecord:
     return without(record, await listed(store))
 
 
+async def is_in_hands(store: Store, identity: str) -> bool:
+    """Whether a hand is kept that somebody played or watched."""
+    return any([await store.list_hands_of(name, limit=1) for name in (identity, watched_by(identity))])
+
+
 async def take_out(store: Store, identity: str) -> int:
     """Take somebody out of all hands that are kept, whether he played or watched; of how many.
 
@@ -62,24 +68,18 @@ async def take_out(store: Store, identity: str) -> int:
 
 
 async def tidy(store: Store, *, before_ms: int) -> int:
-    """Take those who are forgotten out of hands that were being kept just then; let go of whom was noted before; of how many.
-
-    Raises as `take_out`, when all that can be done is done.
-    """
+    """Take those who are forgotten out of hands that were being kept just then; let go of whom was noted before; of how many."""
     count = 0
-    unreadable: StoreCorrupt | StoreTooNew | None = None
     for identity in sorted(await listed(store)):
         await asyncio.sleep(0)  # a store in memory answers at once
         try:
             await take_out(store, identity)
         except UNREADABLE as error:
-            unreadable = error  # he is in there, so he stays noted
-            continue
+            log.warning(Say.HAND_UNREADABLE, why=str(error))
+            continue  # he is in there, so he stays noted
         noted = await store.get(FORGOTTEN, identity)
         if noted is not None and int(noted) < before_ms:
             count += await store.delete(FORGOTTEN, identity)
-    if unreadable is not None:
-        raise unreadable
     return count
 
 

@@ -31,6 +31,7 @@ class Say(StrEnum):
     RUBBER_BEGAN = "rubber began"
     HAND_FINISHED = "hand finished"
     HAND_KEPT_LATE = "hand kept late"
+    HAND_UNREADABLE = "a hand cannot be read, and somebody in it cannot be forgotten"
     STORE_WAITS = "store cannot write, trying again"
     CONNECTION_OPENED = "connection opened"
     CONNECTION_CLOSED = "connection closed"

@@ -11,7 +11,6 @@ from oddtrick_protocol.closing import Close
 from oddtrick_protocol.version import BUILD
 from oddtrick_server import forgotten
 from oddtrick_server.client import Client
-from oddtrick_server.hand_record import watched_by
 from oddtrick_server.keyring import KeysAreInAFile
 from oddtrick_server.lobby import line_of
 from oddtrick_server.metrics import Now, exposition, families
@@ -88,9 +87,8 @@ class Operating:
         store, app = self._app.store, self._app
         if app.sessions.knows(identity) or any(_is_at(actor.table.book, identity) for actor in app.lobby.actors):
             return True
-        if await store.get(IDENTITIES, identity) is not None:
-            return True
-        return any([await store.list_hands_of(name, limit=1) for name in (identity, watched_by(identity))])
+        kept = await store.get(IDENTITIES, identity)
+        return kept is not None or await forgotten.is_in_hands(store, identity)
 
     async def _put_out(self, gone: frozenset[str]) -> None:
         sessions = self._app.sessions

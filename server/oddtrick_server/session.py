@@ -19,9 +19,10 @@ from oddtrick_protocol.closing import Refuse
 from oddtrick_protocol.messages import Ok, Refused
 from oddtrick_server.accounts import Account, Accounts
 from oddtrick_server.clock import Clock
-from oddtrick_server.forgotten import FORGOTTEN
+from oddtrick_server.forgotten import FORGOTTEN, UNREADABLE, is_in_hands, take_out
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import Limits
+from oddtrick_server.logs import Say, log
 from oddtrick_server.names import clean_name
 from oddtrick_server.person import Person
 from oddtrick_server.rates import Bucket
@@ -29,6 +30,7 @@ from oddtrick_server.store.interface import Store
 from oddtrick_server.tokens import CHANCE_BYTES, hash_of, new_identity
 
 IDENTITIES: Final = "identities"
+KNOWN_ANEW: Final = "known-anew"  # the identity an account came again with, by the one that was forgotten
 IDENTITY_BYTES: Final = 15
 SEEN_EVERY_MS: Final = 86_400_000
 FORGET_SLICE: Final = 100  # identities looked at between two looks at the tables
@@ -122,16 +124,33 @@ class Sessions:
         """An account's session, with the name it bears with the issuer, if that can be shown."""
         with contextlib.suppress(ValueError):
             name = clean_name(account.name or "", chars_max=self._limits.name_chars_max)
-        guest = await self._guest(account.identity)
+        identity = await self._identity_of(account)
+        guest = await self._guest(identity)
         if guest is None:
-            # Whose account it is may come again after he was forgotten: from now on he is known anew.
-            await self._store.delete(FORGOTTEN, account.identity)
             guest = Guest(name, [], self._clock.unix_ms(), bot)
-        token = self._mint(account.identity, expires=self._unix_s() + self._limits.account_token_s)
+        token = self._mint(identity, expires=self._unix_s() + self._limits.account_token_s)
         guest.name, guest.account = name, True
         guest.token_hashes = [*guest.token_hashes, hash_of(token)][-TOKENS_KEPT:]
-        await self._keep(account.identity, guest)
-        return self._enter(Person(account.identity, name, guest.bot), token)
+        await self._keep(identity, guest)
+        return self._enter(Person(identity, name, guest.bot), token)
+
+    async def _identity_of(self, account: Account) -> str:
+        """Who an account is here: another after he was forgotten.
+
+        What other servers have not yet heard, tables that nobody has in memory and hands in play go by the forgotten one: it
+        stays noted, and they let go of it in their own time.
+        """
+        identity = account.identity
+        while True:
+            later = await self._store.get(KNOWN_ANEW, identity)
+            if later is not None:
+                identity = later.decode()
+            elif await self._store.get(FORGOTTEN, identity) is None:
+                return identity
+            else:
+                # Of two servers that he comes to at once one says who he is, and both go by it.
+                anew = new_identity(self._entropy(IDENTITY_BYTES)).encode()
+                await self._store.put(KNOWN_ANEW, identity, anew, only_new=True)
 
     async def _guest(self, identity: str) -> Guest | None:
         body = await self._store.get(IDENTITIES, identity)
@@ -160,7 +179,7 @@ class Sessions:
             guest.token_hashes = [*others, shown, hash_of(token)][-TOKENS_KEPT:]
         if guest.account:
             name = guest.name
-        if renewed or guest.name != name or self._clock.unix_ms() - guest.seen_ms > SEEN_EVERY_MS:
+        if renewed or guest.name != name or self._was_seen_long_ago(guest):
             guest.name = name
             await self._keep(identity, guest)
         return self._enter(Person(identity, name, guest.bot), token)
@@ -198,16 +217,47 @@ class Sessions:
         return len(self._sessions)
 
     async def forget_unseen(self) -> int:
-        """Delete identities that no token can bring back any more; how many."""
+        """Delete identities that no token can bring back any more, and take guests among them out of their hands; how many."""
         count = 0
         before_ms = self._clock.unix_ms() - int(self._limits.token_s * 1000) - SEEN_EVERY_MS
         for number, identity in enumerate(await self._store.list_keys(IDENTITIES), 1):
             if number % FORGET_SLICE == 0:
                 await asyncio.sleep(0)  # a store in memory answers at once, and there may be a hundred thousand
             guest = await self._guest(identity)
-            if guest is not None and max(guest.seen_ms, guest.since_ms) < before_ms and identity not in self._sessions:
-                count += await self._store.delete(IDENTITIES, identity)
+            if guest is None:
+                continue
+            if identity in self._sessions:
+                # One hello may last for weeks: to other servers he must not look as if he had gone.
+                if self._was_seen_long_ago(guest):
+                    await self._keep(identity, guest)
+                    if await self._store.get(FORGOTTEN, identity) is not None:  # since we looked
+                        await self._store.delete(IDENTITIES, identity)
+            elif max(guest.seen_ms, guest.since_ms) < before_ms:
+                try:
+                    # An account may come back for its hands at any time; a guest cannot.
+                    if not guest.account:
+                        await take_out(self._store, identity)
+                except UNREADABLE as error:
+                    log.warning(Say.HAND_UNREADABLE, why=str(error))
+                else:
+                    count += await self._store.delete(IDENTITIES, identity)
+        await self._forget_who_was_who()
         return count
+
+    async def _forget_who_was_who(self) -> None:
+        """Delete what leads from a forgotten identity to the next, if there is nothing of either any more."""
+        for identity in await self._store.list_keys(KNOWN_ANEW):
+            found = await self._store.get(KNOWN_ANEW, identity)
+            if found is None:
+                continue  # another server was here
+            anew = found.decode()
+            pairs = ((FORGOTTEN, identity), (FORGOTTEN, anew), (IDENTITIES, anew), (KNOWN_ANEW, anew))
+            is_needed = any([await self._store.get(*pair) is not None for pair in pairs])
+            if not is_needed and not await is_in_hands(self._store, anew):
+                await self._store.delete(KNOWN_ANEW, identity)
+
+    def _was_seen_long_ago(self, guest: Guest) -> bool:
+        return self._clock.unix_ms() - guest.seen_ms > SEEN_EVERY_MS
 
     async def _keep(self, identity: str, guest: Guest) -> None:
         guest.seen_ms = self._clock.unix_ms()

@@ -15,8 +15,10 @@ from oddtrick_sdk import Disconnected
 from oddtrick_sdk.bot import house_bot
 from oddtrick_sdk.driver import Driver
 from oddtrick_sdk.player import Player
+from oddtrick_server.accounts import Account
 from oddtrick_server.hand_record import decode_record
 from oddtrick_server.operating import Operating
+from oddtrick_server.session import Session
 from support.several import NO_CLOCKS, QUICK, several, until
 
 if TYPE_CHECKING:
@@ -58,3 +60,25 @@ async def test_who_is_forgotten_elsewhere_plays_no_more(redis_server: RedisServe
         ]
         assert ann.identity.encode() not in body
         assert not await store.list_hands_of(ann.identity)
+
+
+async def test_an_account_that_comes_again_at_once_is_forgotten_all_the_same(redis_server: RedisServer) -> None:
+    """He is back with his issuer's token before the other servers have swept: who he was leaves his seat there, and he is another."""
+    account = Account("acct234567", "Clara")
+    async with several(f"redis://127.0.0.1:{redis_server.port}", 2, limits=QUICKLY_SWEPT) as servers:
+        first = await servers.apps[1].sessions.hello("x", None, bot=False, account=account)
+        assert isinstance(first, Session)
+        async with servers.client(1, "Clara", token=first.token) as clara:
+            table = (await clara.create(clocks=NO_CLOCKS, bots=3)).table
+            assert table is not None
+            seat = await clara.sit(table)
+            await seat.ask(m.Start)
+            await until(lambda: servers.book(1, table).hand_live)
+            await Operating(servers.apps[0]).forget(clara.identity)
+            again = await servers.apps[0].sessions.hello("x", None, bot=False, account=account)
+            assert isinstance(again, Session)
+            assert again.person.identity != clara.identity
+            await until(lambda: (one := servers.book(1, table).info.seats[0]) is not None and one.identity == "")
+            await until(lambda: not clara.session.connected)
+        async with servers.client(0, "Clara", token=again.token) as back:
+            assert back.identity == again.person.identity

@@ -14,7 +14,7 @@ PROOF = Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4)
 
 
 def hand(number: int) -> HandRecord:
-    """A hand that Anna and Ben played and Eve watched."""
+    """A hand of a private table that Anna and Ben played and Eve watched."""
     return HandRecord(
         table="t",
         hand=number,
@@ -30,6 +30,7 @@ def hand(number: int) -> HandRecord:
         tricks=[7, 6],
         score=[1, 0],
         proof=PROOF,
+        private=True,
         watchers=["eve"],
     )
 
@@ -87,17 +88,18 @@ async def test_who_only_watched_is_taken_out_too(store: MemoryStore) -> None:
 
 
 async def test_a_hand_that_cannot_be_read_keeps_nobody_in_the_others(store: MemoryStore) -> None:
-    """He is taken out of all others, however many, it is said that one is damaged, and he stays noted; who is forgotten with him goes."""
+    """He is taken out of all others, however many, and stays noted; who is forgotten with him goes; who asks is told of the one."""
     count = 2 * forgotten.HANDS_AT_ONCE + 1
     for number in range(1, count + 1):
         await put_hand(store, hand(number))
     await store.put_hand("t", count + 1, b"junk", identities=["anna"], finished_ms=count + 1)
     for identity in ("anna", "ben"):
         await forgotten.note(store, identity, now_ms=1)
-    with pytest.raises(StoreCorrupt, match=f"hand {count + 1} of table t"):
-        await forgotten.tidy(store, before_ms=2)
+    assert await forgotten.tidy(store, before_ms=2) == 1
     assert [ref.hand_no for ref in await store.list_hands_of("anna")] == [count + 1]
     assert await store.list_hands_of("ben") == []
     for number in range(1, count + 1):
         assert (await kept(store, number)).identities == []
     assert await forgotten.listed(store) == {"anna"}
+    with pytest.raises(StoreCorrupt, match=f"hand {count + 1} of table t"):
+        await forgotten.take_out(store, "anna")

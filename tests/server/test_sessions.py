@@ -4,14 +4,19 @@ import asyncio
 
 import pytest
 
+from oddtrick_server import forgotten
+from oddtrick_server.accounts import Account
 from oddtrick_server.clock import VirtualClock
+from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import DEFAULT_LIMITS
-from oddtrick_server.session import FORGET_SLICE, IDENTITIES, TOKENS_KEPT, Session, Sessions
+from oddtrick_server.session import FORGET_SLICE, IDENTITIES, KNOWN_ANEW, TOKENS_KEPT, Session, Sessions
 from oddtrick_server.store.memory import MemoryStore
+from oddtrick_server.table_actor import put_hand
 from support.tables import seeded
 
 DAY_S = 86_400.0
+ACCOUNT = Account("account", "Clara")
 
 
 async def ring(store: MemoryStore, clock: VirtualClock) -> Keyring:
@@ -20,8 +25,8 @@ async def ring(store: MemoryStore, clock: VirtualClock) -> Keyring:
     return keyring
 
 
-async def opened(store: MemoryStore, clock: VirtualClock) -> Sessions:
-    entropy = seeded("sessions")
+async def opened(store: MemoryStore, clock: VirtualClock, *, server: str = "sessions") -> Sessions:
+    entropy = seeded(server)
     keyring = await ring(store, clock)
     return Sessions(store=store, keyring=keyring, clock=clock, limits=DEFAULT_LIMITS, entropy=entropy)
 
@@ -30,6 +35,33 @@ async def hello(sessions: Sessions, name: str, token: str | None = None) -> Sess
     found = await sessions.hello(name, token, bot=False)
     assert isinstance(found, Session)
     return found
+
+
+async def hello_with_account(sessions: Sessions) -> Session:
+    found = await sessions.hello("x", None, bot=False, account=ACCOUNT)
+    assert isinstance(found, Session)
+    return found
+
+
+async def keep_hand(store: MemoryStore, *players: Player) -> None:
+    """Keep a hand that they played."""
+    record = HandRecord(
+        table="t",
+        hand=1,
+        rubber=1,
+        code="english-1864",
+        enforcement="guided",
+        dealer="N",
+        players=[*players, *[None] * (4 - len(players))],
+        dealt_ms=0,
+        ended_ms=1,
+        start={},
+        acts=[],
+        tricks=[7, 6],
+        score=[1, 0],
+        proof=Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4),
+    )
+    await put_hand(store, record)
 
 
 async def test_who_never_comes_back_is_forgotten() -> None:
@@ -48,6 +80,79 @@ async def test_who_never_comes_back_is_forgotten() -> None:
     assert await store.list_keys(IDENTITIES) == [ben.person.identity]
     assert await store.get(IDENTITIES, anna.person.identity) is None
     assert (await hello(sessions, "Ben", again.token)).person.identity == ben.person.identity
+
+
+async def test_of_a_guest_who_never_comes_back_nothing_is_left() -> None:
+    """His name leaves the hands he played, and nothing finds them under him; an account, which may come back, keeps its own."""
+    store, clock = MemoryStore(), VirtualClock()
+    sessions = await opened(store, clock)
+    anna = (await hello(sessions, "Anna")).person
+    clara = (await hello_with_account(sessions)).person
+    await keep_hand(store, Player("Anna", anna.identity), Player("Clara", clara.identity))
+    clock.move(DEFAULT_LIMITS.token_s + 2 * DAY_S)
+    sessions.sweep()
+    assert await sessions.forget_unseen() == 2
+    body = await store.get_hand("t", 1)
+    assert body is not None
+    assert [one and one.name for one in decode_record(body, "hand").players] == ["(forgotten)", "Clara", None, None]
+    assert anna.identity.encode() not in body
+    assert await store.list_hands_of(anna.identity) == []
+    assert len(await store.list_hands_of(clara.identity)) == 1
+    assert (await hello_with_account(sessions)).person.identity == clara.identity
+
+
+async def test_who_is_here_is_not_forgotten_however_long_ago_he_said_hello() -> None:
+    """A line may last for longer than a token: no server takes its guest for one who never came back."""
+    store, clock = MemoryStore(), VirtualClock()
+    here, elsewhere = await opened(store, clock), await opened(store, clock, server="another")
+    anna = await hello(here, "Anna")
+    anna.line = object()
+    for _ in range(int(DEFAULT_LIMITS.token_s / DAY_S) + 5):
+        clock.move(DAY_S + 1)
+        assert await here.forget_unseen() == 0
+        assert await elsewhere.forget_unseen() == 0
+    assert await store.list_keys(IDENTITIES) == [anna.person.identity]
+
+
+async def test_an_account_that_was_forgotten_is_known_anew() -> None:
+    """It comes again at once, on two servers, as one and the same other: whom it was before stays forgotten as long as he is noted."""
+    store, clock = MemoryStore(), VirtualClock()
+    here, elsewhere = await opened(store, clock), await opened(store, clock, server="another")
+    before = (await hello_with_account(here)).person.identity
+    for _ in range(2):
+        await forgotten.note(store, before, now_ms=clock.unix_ms())
+        await store.delete(IDENTITIES, before)
+        after = (await hello_with_account(elsewhere)).person.identity
+        assert after != before
+        assert (await hello_with_account(here)).person.identity == after
+        assert before in await forgotten.listed(store)
+        before = after
+    clock.move(DEFAULT_LIMITS.token_s)
+    assert (await hello_with_account(here)).person.identity == before
+    clock.move(DAY_S)
+    assert await forgotten.tidy(store, before_ms=clock.unix_ms()) == 2
+    await here.forget_unseen()
+    assert (await hello_with_account(here)).person.identity == before
+
+
+async def test_when_an_account_is_gone_for_good_nothing_tells_who_it_was() -> None:
+    """When nothing is left of whom it was, nor of whom it came again as, the one no longer leads to the other."""
+    store, clock = MemoryStore(), VirtualClock()
+    sessions = await opened(store, clock)
+    before = (await hello_with_account(sessions)).person.identity
+    await forgotten.note(store, before, now_ms=clock.unix_ms())
+    await store.delete(IDENTITIES, before)
+    anew = (await hello_with_account(sessions)).person.identity
+    await keep_hand(store, Player("Clara", anew))
+    clock.move(DEFAULT_LIMITS.token_s + 2 * DAY_S)
+    sessions.sweep()
+    await forgotten.tidy(store, before_ms=clock.unix_ms())
+    await sessions.forget_unseen()
+    assert await store.list_keys(IDENTITIES) == []
+    assert await store.list_keys(KNOWN_ANEW) == [before]
+    await forgotten.take_out(store, anew)
+    await sessions.forget_unseen()
+    assert await store.list_keys(KNOWN_ANEW) == []
 
 
 async def test_forgetting_many_lets_the_tables_go_on() -> None:
