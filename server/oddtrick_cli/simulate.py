@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HOLDS: Final = 0
 FAILS: Final = 1
 CANNOT: Final = 2
-KINDS: Final = ("cut", "duplicate", "reorder", "drop", "delay", "crash", "pause", "partition", "cut_off")
+KINDS: Final = ("cut", "duplicate", "reorder", "drop", "delay", "crash", "pause", "partition", "cut_off", "stray")
 
 
 def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,9 +29,10 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "simulate",
         help="play whole tables, with faults, from one seed",
         description="Run the server, its store, four bots and a bystander in one process, on virtual time and an injected "
-        "network, and check at every append and at the end that nothing acknowledged is lost or doubled and that everybody "
-        "sees what the log says. The same seed gives the same evening. The first evening that fails is cut down to the "
-        "faults it needs. Exit 0 if all hold, 1 if one fails, 2 for a wrong option.",
+        "network, and check at every append and at the end that nothing acknowledged is lost or doubled, that everybody "
+        "sees what the log says, and that no server or client had a fault of its own. The same seed gives the same evening. "
+        "The first evening that fails is cut down to the faults it needs. Exit 0 if all hold, 1 if one fails, 2 for a "
+        "wrong option.",
     )
     _add_options(parser)
     parser.set_defaults(run=run)

@@ -1,4 +1,5 @@
 import asyncio
+import logging
 import shlex
 import subprocess
 import sys
@@ -14,10 +15,16 @@ from oddtrick_cli.main import run
 from oddtrick_cli.simulate import quiet
 from oddtrick_cli.simulation import search
 from oddtrick_cli.simulation.faults import Fault, FaultKind, plan
+from oddtrick_cli.simulation.hearing import hearing
 from oddtrick_cli.simulation.late_store import LateStore
 from oddtrick_cli.simulation.search import Wish, evening_of, play, shrink
 from oddtrick_cli.simulation.world import Evening, World
 from oddtrick_cli.simulation.world import Outcome as Played
+from oddtrick_protocol.closing import Close
+from oddtrick_sdk.bots.courteous import CourteousBrain
+from oddtrick_sdk.driver import Driver
+from oddtrick_server.client import Client as Served
+from oddtrick_server.logs import Say, log
 from oddtrick_server.store.interface import AppendResult, Outcome
 from oddtrick_server.table import Table
 
@@ -111,6 +118,81 @@ def test_a_store_that_promises_too_early_is_found_out(monkeypatch: pytest.Monkey
     wish = replace(ALL, kinds=(FaultKind.CRASH,), count=6)
     found = next((problems for seed in range(50) if (problems := play(evening_of(seed, wish)).problems)), None)
     assert found is not None
+
+
+NO_FAULTS = Wish(kinds=(), count=0, until_s=1.0, hands=1)
+
+
+def raising(honest: Any, *, every: int, error: Exception) -> Any:
+    """The method, but that it raises each so many times."""
+    calls = 0
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls % every == 0:
+            raise error
+        return honest(self, *args, **options)
+
+    return method
+
+
+@pytest.mark.parametrize("servers", [1, 3])
+def test_a_fault_that_a_server_outlives_is_found_out(servers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that catches its own fault, closes the table and takes it up again has a fault all the same."""
+    monkeypatch.setattr(Table, "handle", raising(Table.handle, every=23, error=KeyError("planted")))
+    problems = play(evening_of(1, replace(NO_FAULTS, servers=servers))).problems
+    assert any("server-" in problem and "fault: KeyError('planted') in method" in problem for problem in problems), (
+        problems
+    )
+
+
+def test_what_ends_the_evening_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is raised in the end is a problem of that seed, not the end of the search."""
+    monkeypatch.setattr(Driver, "act", raising(Driver.act, every=23, error=ZeroDivisionError("planted")))
+    (problem,) = play(evening_of(1, NO_FAULTS)).problems
+    assert "ZeroDivisionError('planted') in method" in problem
+
+
+def test_a_bot_that_raises_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house bot's fault is one, though another act is done instead of its own, at the server and at a client."""
+    act = raising(CourteousBrain.act, every=5, error=IndexError("planted"))
+    monkeypatch.setattr(CourteousBrain, "act", act)
+    cut = Fault(5.0, FaultKind.PARTITION, 0, 45.0)  # until a substitute has played for the client
+    problems = play(Evening(seed=1, faults=(cut,), hands=1)).problems
+    assert any("client-0: bot_failed: the bot raised" in problem for problem in problems), problems
+    assert any("fault: the bot courteous at" in problem for problem in problems), problems
+
+
+def test_a_client_that_is_closed_for_good_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody in a simulation takes his own place twice or says what is no message: whoever is told so is told wrong."""
+    honest = Served.received
+    pings = 0
+
+    def closing(self: Served, data: bytes | str) -> None:
+        nonlocal pings
+        honest(self, data)
+        pings += self.session is not None and b"ping" in (data if isinstance(data, bytes) else data.encode())
+        if pings == 5:  # the bystander is the last to be asked whether he is still there
+            pings += 1
+            self.connection.drop(Close.REPLACED)
+
+    monkeypatch.setattr(Served, "received", closing)
+    problems = play(evening_of(1, NO_FAULTS)).problems
+    assert [problem for problem in problems if problem.startswith("client 4 was closed for good")], problems
+
+
+def test_faults_are_heard_whether_the_log_is_shown_or_not() -> None:
+    """What is heard of goes to the log as it would; afterwards the log is as it was."""
+    heard: list[str] = []
+    for level in ("INFO", "CRITICAL"):
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]))
+        with structlog.testing.capture_logs() as shown, hearing(heard.append):
+            log.error(Say.FAULT, why="planted")
+            log.error(Say.TABLE_LOST, why="no fault of ours")
+        assert len(shown) == (2 if level == "INFO" else 0)
+        log.error(Say.FAULT, why="afterwards")
+    assert heard == ["world: fault: planted"] * 2
 
 
 def test_a_failing_plan_is_cut_down_to_what_fails() -> None:

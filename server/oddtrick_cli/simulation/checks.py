@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from oddtrick_protocol.closing import CLOSE_CODES
 from oddtrick_rules.cards import FULL_PACK, mask_of
 from oddtrick_rules.seats import Seat
 from oddtrick_rules.state import Hand
@@ -25,7 +27,8 @@ class Account:
 
     book: Book = field(default_factory=lambda: Book(Limits()))
     seq: int = 0
-    fence: int = 0
+    fence: int = 0  # of its last entry
+    owner: int = 0  # the fence of who has it now
     ids: Counter[tuple[str, str]] = field(default_factory=Counter)
     acts: int = 0
     hands: int = 0
@@ -37,18 +40,35 @@ class Ledger:
     def __init__(self, problems: list[str]) -> None:
         self._problems = problems
         self.accounts: dict[str, Account] = {}
+        self._succession: dict[str, list[asyncio.Future[None]]] = {}
 
-    def _say(self, problem: str) -> None:
+    def say(self, problem: str) -> None:
+        """Note a problem; the same one is noted once."""
         if problem not in self._problems:
             self._problems.append(problem)
+
+    def acquired(self, table_id: str, fence: int) -> None:
+        """Enter that whoever has that fence owns the table now, and nobody else."""
+        self.accounts.setdefault(table_id, Account()).owner = fence
+        for waiting in self._succession.pop(table_id, []):
+            if not waiting.done():
+                waiting.set_result(None)
+
+    def next_owner(self, table_id: str) -> asyncio.Future[None]:
+        """Be told when somebody acquires the table, before he can do anything with it."""
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._succession.setdefault(table_id, []).append(waiting)
+        return waiting
 
     def appended(self, table_id: str, entries: Sequence[bytes], *, seq: int, fence: int) -> None:
         """Enter entries that follow number `seq`, written under that fence."""
         account = self.accounts.setdefault(table_id, Account())
         if seq != account.seq:
-            self._say(f"table {table_id}: entries after {seq} were appended to a log of {account.seq}")
+            self.say(f"table {table_id}: entries after {seq} were appended to a log of {account.seq}")
         if fence < account.fence:
-            self._say(f"table {table_id}: owner {fence} wrote after owner {account.fence}")
+            self.say(f"table {table_id}: owner {fence} wrote after owner {account.fence}")
+        if fence < account.owner:
+            self.say(f"table {table_id}: owner {fence} wrote when owner {account.owner} had it")
         account.seq = seq + len(entries)
         account.fence = fence
         for body in entries:
@@ -58,7 +78,7 @@ class Ledger:
                 account.acts += 1
                 account.ids[entry.who, entry.id] += 1
                 if account.ids[entry.who, entry.id] > 1:
-                    self._say(f"table {table_id}: command {entry.id} was done twice")
+                    self.say(f"table {table_id}: command {entry.id} was done twice")
             if account.book.rubber is not None and account.book.rubber.hand is not None:
                 account.hands = account.book.rubber.hands_dealt
                 self._count(table_id, account.book.rubber.hand)
@@ -67,9 +87,18 @@ class Ledger:
         """Fifty-two cards, each once, in the hands and the tricks."""
         played = [card for trick in hand.tricks for _, card in trick.plays]
         if sum(hand.hands) + mask_of(played) != FULL_PACK or len(played) != len(set(played)):
-            self._say(f"table {table_id}: the pack is not whole in hand {hand.number}")
+            self.say(f"table {table_id}: the pack is not whole in hand {hand.number}")
         if hand.ended and sum(hand.taken) != 13:
-            self._say(f"table {table_id}: {hand.taken} tricks in hand {hand.number}")
+            self.say(f"table {table_id}: {hand.taken} tricks in hand {hand.number}")
+
+
+def check_ends(world: World) -> list[str]:
+    """Return which clients were closed for good: nobody in a simulation does anything to earn it."""
+    return [
+        f"client {number} was closed for good for nothing it did ({code}: {CLOSE_CODES[code].meaning})"
+        for number, wire in enumerate(world.wires)
+        for code in wire.ends
+    ]
 
 
 def check_evening(world: World, table_id: str) -> list[str]:

@@ -20,6 +20,7 @@ class FaultKind(StrEnum):
     PAUSE = "pause"  # a server stands still for a while
     PARTITION = "partition"  # a client and a server cannot reach each other for a while
     CUT_OFF = "cut_off"  # a server cannot reach its store for a while
+    STRAY = "stray"  # a server loses its store, and its last write comes there late: when another has the table, if one takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ EXTENT_MAX: Final = {
     FaultKind.PAUSE: 12.0,
     FaultKind.PARTITION: 25.0,
     FaultKind.CUT_OFF: 20.0,
+    FaultKind.STRAY: 20.0,
 }
 
 

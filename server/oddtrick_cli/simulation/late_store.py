@@ -1,18 +1,22 @@
 """A store as slow as a disk: a write is made a moment after it was asked for, and known to be made a moment later still.
 
 A server that dies between the two has made the write and told nobody; one that dies before has made none. While it is `cut_off`
-nothing is answered: a write may have been made all the same. Every append that is made is entered in the ledger, which looks at it
-before anybody can act on it. Letters between servers are late too, and now and then lost, or come twice.
+nothing is answered: a write may have been made all the same. A write can go astray: nothing else of its server gets to the store
+until it arrives, which is when another has just acquired the table, or else after some seconds. Every append that is made is
+entered in the ledger, which looks at it before anybody can act on it. Letters between servers are late too, and now and then lost,
+or come twice.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final
 
 from oddtrick_cli.simulation.checks import Ledger
+from oddtrick_cli.simulation.loop import HOST
 from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
 from oddtrick_server.store.interface import AppendResult, Outcome, Store
 
@@ -23,7 +27,6 @@ WRITES: Final = frozenset(
         "put_hand",
         "delete",
         "drop_table",
-        "acquire",
         "trim",
         "drop_hands",
         "forget",
@@ -41,6 +44,8 @@ class LateStore:
 
     def __init__(self, store: Store, chance: Random, ledger: Ledger) -> None:
         self.cut_off = False
+        self.stray_s = 0.0  # for how long at most the next append will be astray
+        self._astray = 0  # appends that are
         self._store = store
         self._chance = chance
         self._ledger = ledger
@@ -70,7 +75,39 @@ class LateStore:
                 self._ledger.appended(table_id, entries, seq=expected_seq, fence=fence)
             return result
 
+        if self.stray_s:
+            return asyncio.ensure_future(self._go_astray(table_id, made))
         return asyncio.ensure_future(self._write(made))
+
+    def acquire(self, table_id: str, owner: str) -> asyncio.Future[int]:
+        """Acquire, late, and enter in the ledger who owns the table."""
+
+        async def made() -> int:
+            fence = await self._store.acquire(table_id, owner)
+            self._ledger.acquired(table_id, fence)
+            return fence
+
+        return asyncio.ensure_future(self._write(made))
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether nothing is answered."""
+        return self.cut_off or self._astray > 0
+
+    async def _go_astray(self, table_id: str, make: Callable[[], Any]) -> Any:
+        """Make a write late; until then nothing of this server gets through to the store."""
+        seconds, self.stray_s = self.stray_s, 0.0
+        # On its way it is nobody's: it arrives though its server stands still, or is no more.
+        road = contextvars.copy_context()
+        road.run(HOST.set, "network")
+        self._astray += 1
+
+        async def arrive() -> Any:
+            await asyncio.wait([self._ledger.next_owner(table_id)], timeout=seconds)
+            self._astray -= 1
+            return await make()
+
+        return await self._answered(await asyncio.get_running_loop().create_task(arrive(), context=road))
 
     async def pass_time(self) -> None:
         """Wait as long as a disk, or a network, may take."""
@@ -78,11 +115,13 @@ class LateStore:
 
     async def _write(self, make: Callable[[], Any]) -> Any:
         await self.pass_time()
-        if self.cut_off and self._chance.random() < 0.5:
+        if self._astray or (self.cut_off and self._chance.random() < 0.5):
             raise StoreWriteFailed("the store cannot be reached; whether it was written is unknown")
-        result = await make()
+        return await self._answered(await make())
+
+    async def _answered(self, result: Any) -> Any:
         await self.pass_time()
-        if self.cut_off:
+        if self.is_out_of_reach:
             raise StoreWriteFailed("the store cannot be reached; whether it was written is unknown")
         return result
 
@@ -91,7 +130,7 @@ class LateStore:
 
     def _reading(self, call: Callable[..., Any]) -> Callable[..., Any]:
         async def read(*args: Any, **options: Any) -> Any:
-            if self.cut_off:
+            if self.is_out_of_reach:
                 raise StoreBusy("the store cannot be reached; nothing was done")
             return await call(*args, **options)
 
@@ -112,7 +151,7 @@ class LateMail:
     async def send(self, server: str, letters: Sequence[bytes]) -> None:
         """Send them, late; some are lost, some come twice."""
         await self._store.pass_time()
-        if self._store.cut_off:
+        if self._store.is_out_of_reach:
             raise StoreBusy("the store cannot be reached; nothing was done")
         for letter in letters:
             share = self._chance.random()
@@ -121,7 +160,7 @@ class LateMail:
 
     async def receive(self, server: str) -> list[bytes]:
         """The letters that came."""
-        if self._store.cut_off:
+        if self._store.is_out_of_reach:
             raise StoreBusy("the store cannot be reached; nothing was done")
         letters: list[bytes] = await self._mail.receive(server)
         return letters

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 from asyncio import events
 from collections import deque
-from contextvars import ContextVar
+from collections.abc import Coroutine
+from contextvars import Context, ContextVar
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from oddtrick_cli.simulation.network import Listening, Network
 
@@ -51,6 +53,7 @@ class SimLoop(asyncio.BaseEventLoop):
         self._tomb: deque[events.Handle] = deque()
         self._paused: set[str] = set()
         self._steps = 0
+        self._tasks: WeakKeyDictionary[asyncio.Task[Any], str] = WeakKeyDictionary()  # and the host of each
         self.network = network
         network.loop = self
 
@@ -79,6 +82,27 @@ class SimLoop(asyncio.BaseEventLoop):
 
     def _write_to_self(self) -> None:
         """Nobody else can wake the loop."""
+
+    # --- tasks ---
+
+    def create_task(  # type: ignore[override]  # whatever options there are
+        self, coro: Coroutine[Any, Any, Any], **options: Any
+    ) -> asyncio.Task[Any]:
+        """Begin a task, and note it."""
+        context: Context | None = options.get("context")
+        task: asyncio.Task[Any] = super().create_task(coro, **options)
+        self._tasks[task] = HOST.get() if context is None else context.get(HOST, "world")
+        return task
+
+    def failed(self) -> list[BaseException]:
+        """What ended tasks of the living, and nobody has asked how they ended: while a task is kept, the loop tells nobody."""
+        found = []
+        for task, host in self._tasks.items():
+            if host not in self.network.dead and task.done() and task._log_traceback:  # noqa: SLF001 -- the loop's own
+                error = task.exception()
+                assert error is not None
+                found.append(error)
+        return found
 
     # --- pausing a host ---
 

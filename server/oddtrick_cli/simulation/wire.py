@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from oddtrick_protocol import messages as m
+from oddtrick_protocol.closing import Then, after_close
 from oddtrick_protocol.codec import codec_for
 from oddtrick_protocol.version import MSGPACK
 from oddtrick_sdk.session import PASSING
@@ -19,7 +20,10 @@ HELD_BACK_S: Final = 0.5
 
 @dataclass(slots=True)
 class Wire:
-    """What is to befall the next frames of one client, and the ids of the acts it was told are done, or refused."""
+    """What is to befall the next frames of one client; the ids of the acts it was told are done, or refused; how it was ended.
+
+    `ends` are the close codes after which it does not come again: there is none unless its person does something to earn it.
+    """
 
     duplicate: int = 0
     reorder: bool = False
@@ -27,6 +31,7 @@ class Wire:
     sent_acts: set[str] = field(default_factory=set)
     acknowledged: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
 
     async def open(self, url: str, subprotocol: str) -> Transport:
         """Open a WebSocket that this befalls (an `Opener` of the SDK)."""
@@ -81,7 +86,12 @@ class _Troubled:
 
     async def recv(self) -> bytes | str:
         """Return the next frame, noting what it acknowledges."""
-        data = await self._inner.recv()
+        try:
+            data = await self._inner.recv()
+        except TransportClosed as closed:
+            if after_close(closed.code) is Then.STOP:
+                self._wire.ends.append(closed.code)
+            raise
         message = _CODEC.decode_server(data)
         if isinstance(message, m.Ok) and message.id in self._wire.sent_acts:
             self._wire.acknowledged.append(message.id)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import traceback
 from collections.abc import Coroutine
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from oddtrick_cli.simulation.checks import Ledger, check_evening
+from oddtrick_cli.simulation.checks import Ledger, check_ends, check_evening
 from oddtrick_cli.simulation.faults import Fault, FaultKind
+from oddtrick_cli.simulation.hearing import hearing, told
 from oddtrick_cli.simulation.late_store import LateStore
 from oddtrick_cli.simulation.loop import HOST, SimLoop, Stuck
 from oddtrick_cli.simulation.network import Network
@@ -129,16 +129,17 @@ class World:
         loop.set_exception_handler(self._unhandled)
         try:
             asyncio.set_event_loop(loop)
-            loop.run_until_complete(asyncio.wait_for(self._evening(), PATIENCE_S))
+            with hearing(self.ledger.say):
+                loop.run_until_complete(asyncio.wait_for(self._evening(), PATIENCE_S))
         except (Stuck, TimeoutError):
             self.problems.append(f"the rubber has not ended by {loop.time():.0f} s")
         except OddtrickError as error:
             self.problems.append(f"{type(error).__name__}: {error}")
-        except AssertionError as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            self.problems.append(f"assertion in {where.name}, line {where.lineno}: {str(error) or where.line}")
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the evening fails of it and can be played again
+            self.problems.append(told(error))
         finally:
             outcome.seconds = loop.time()
+            self.problems += check_ends(self)
             self._close()
         outcome.problems = self.problems
         outcome.acts = self.acts
@@ -164,7 +165,7 @@ class World:
 
     def _unhandled(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
-        self.problems.append(f"unhandled: {context.get('message')}: {error!r}")
+        self.ledger.say(f"unhandled: {context.get('message')}: {'' if error is None else told(error)}")
 
     async def _evening(self) -> None:
         for number in range(self.evening.servers):
@@ -188,6 +189,7 @@ class World:
         await self._settle(clients)
         watching.cancel()
         self.problems += check_evening(self, opened.table)
+        self.problems += [f"unhandled: {told(error)}" for error in self.loop.failed()]
         self.acts = sum(account.acts for account in self.ledger.accounts.values())
 
     async def _until_over(self, table_id: str) -> None:
@@ -314,3 +316,7 @@ class World:
                 store.cut_off = True
                 await asyncio.sleep(fault.extent)
                 store.cut_off = False
+            case FaultKind.STRAY:
+                stray = self.stores[number]
+                assert stray is not None
+                stray.stray_s = fault.extent
