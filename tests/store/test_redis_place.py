@@ -20,6 +20,18 @@ PLACES = [
         "redis+sentinel://a,b:1,c/club",
         RedisPlace(kind="sentinel", hosts=(("a", 26379), ("b", 1), ("c", 26379)), service="club", replicas=1),
     ),
+    (
+        "redis+sentinel://:of-redis@a/club?sentinel_username=u&sentinel_password=p%26q",
+        RedisPlace(
+            kind="sentinel",
+            hosts=(("a", 26379),),
+            service="club",
+            password="of-redis",
+            sentinel_username="u",
+            sentinel_password="p&q",
+            replicas=1,
+        ),
+    ),
     ("redis+cluster://a:1,b:2", RedisPlace(kind="cluster", hosts=(("a", 1), ("b", 2)), replicas=1)),
     ("rediss+cluster://a?profile=redis-solo", RedisPlace(kind="cluster", hosts=(("a", 6379),), tls=True)),
 ]
@@ -44,7 +56,9 @@ def test_the_place_an_address_names(spec: str, place: RedisPlace) -> None:
         "redis://h?profile=single",
         "redis://h?pasword=x",
         "redis://h?prefix={a}",
+        "redis://h?sentinel_password=x",
         "redis+sentinel://h",
+        "redis+sentinel://h/club?sentinel_username=u",
         "redis+cluster://h/1",
         "redis+other://h",
         "redis:h",
@@ -57,12 +71,30 @@ def test_an_address_that_names_no_place(spec: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_no_message_has_the_password() -> None:
-    """Neither an error nor the place's own text shows the password."""
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "redis://ann:hunter2@h?wait=x",
+        "redis://ann:a/hunter2@h",
+        "redis://ann:a?hunter2@h",
+        "redis://ann:a#hunter2@h",
+        "redis://ann:a@hunter2@h/x",
+        "redis+sentinel://h/club?wait=x&sentinel_password=hunter2",
+        "redis+sentinel://h/club?wait=x&sentinel_password=a@hunter2",
+        "redis+sentinel://h/club?sentinel_password=a&hunter2",
+    ],
+)
+def test_no_error_has_a_password(spec: str) -> None:
+    """What is wrong with an address is told without its passwords, also if they hold what should have been written as %XX."""
     with pytest.raises(StoreUnusable) as caught:
-        parse_place("redis://ann:hunter2@h?wait=x")
-    place = parse_place("redis://ann:hunter2@h")
-    assert "hunter2" not in f"{caught.value} {place} {place.name}"
+        parse_place(spec)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_no_place_shows_a_password() -> None:
+    """A place's own text shows none of its passwords."""
+    place = parse_place("redis+sentinel://ann:hunter2@h/club?sentinel_password=hunter2")
+    assert "hunter2" not in f"{place} {place.name}"
 
 
 async def test_an_address_opens_the_store() -> None:

@@ -65,6 +65,7 @@ class RedisServer:
     folder: Path
     options: Sequence[str] = ()
     sentinel: str = ""  # a configuration
+    password: str = ""  # that it was told to ask for
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
 
@@ -90,18 +91,20 @@ class RedisServer:
     def ask(self, *words: str | int) -> bytes:
         """The raw reply to one command, as far as it comes in one piece."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=5) as line:
-            parts = [str(word).encode() for word in words]
-            line.sendall(b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(one), one) for one in parts))
+            if self.password:
+                line.sendall(_packed("AUTH", self.password))
+                assert line.recv(1 << 16) == b"+OK\r\n"
+            line.sendall(_packed(*words))
             return line.recv(1 << 16)
 
-    def wait_for(self, command: str, found: bytes, *, within_s: float = START_S) -> None:
-        """Ask until the reply has that in it."""
+    def wait_for(self, command: str, found: bytes, *, times: int = 1, within_s: float = START_S) -> None:
+        """Ask until the reply has that in it, so many times."""
         until = time.monotonic() + within_s
         reply = b""
         while time.monotonic() < until:
             with contextlib.suppress(OSError):
                 reply = self.ask(*command.split())
-                if found in reply:
+                if reply.count(found) >= times:
                     return
             time.sleep(0.02)
         log = (self.folder / "log").read_text(errors="replace")[-2_000:]
@@ -132,6 +135,11 @@ class RedisServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
+
+
+def _packed(*words: str | int) -> bytes:
+    parts = [str(word).encode() for word in words]
+    return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(one), one) for one in parts)
 
 
 @contextlib.contextmanager
@@ -204,6 +212,8 @@ def cluster(folder: Path, *, primaries: int = 3, replicas: int = 0) -> Iterator[
             one.wait_for(f"CLUSTER REPLICATE {of}", b"+OK")
         for one in servers:
             one.wait_for("CLUSTER INFO", b"cluster_state:ok")
+            # Who does not know yet whom a replica follows does not vote for it.
+            one.wait_for("CLUSTER NODES", b"slave ", times=primaries * replicas)
         for one in servers[primaries:]:
             one.wait_for("INFO replication", b"master_link_status:up")
         yield servers

@@ -18,8 +18,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from redis.asyncio.connection import Connection
+from redis.exceptions import AuthenticationError, BusyLoadingError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from oddtrick_server.store.errors import StoreBusy, StoreError
@@ -31,6 +31,8 @@ Open = Callable[[], Awaitable[Connection]]
 BATCH_CALLS_MAX: Final = 500
 BATCH_BYTES_MAX: Final = 1 << 20
 REOPEN_S: Final = 0.1  # between attempts to connect
+# What Redis answers with. Two of them are failures of the line to the library; here the line is as good as before.
+ERRORS: Final = (ResponseError, BusyLoadingError, AuthenticationError)
 FAILURES: Final = (RedisConnectionError, RedisTimeoutError, OSError, TimeoutError, EOFError)
 
 
@@ -73,7 +75,7 @@ class Lane:
         self._task = asyncio.create_task(self._run(), name="redis lane")
 
     def submit(self, *commands: Command, durable: bool = False, size_bytes: int = 0) -> "asyncio.Future[Any]":
-        """Put a call on the list. The future gives the last reply, which may be a ResponseError; or raises Lost or NotReplicated.
+        """Put a call on the list. The future gives the last reply, which may be one of ERRORS; or raises Lost or NotReplicated.
 
         Raises StoreBusy, and then did nothing, if too much waits.
         """
@@ -143,8 +145,8 @@ class Lane:
             async with asyncio.timeout(self._reply_s):
                 await line.send_packed_command(line.pack_commands(commands), check_health=False)
                 for call in batch:
-                    replies.append([await _reply(line) for _ in call.commands][-1])  # noqa: PERF401 -- as far as they came
-                held_by = await _reply(line) if vouched else 0
+                    replies.append([await read_reply(line) for _ in call.commands][-1])  # noqa: PERF401 -- as far as they came
+                held_by = await read_reply(line) if vouched else 0
         except FAILURES as error:
             await self._hang_up()
             for index, call in enumerate(batch):
@@ -155,7 +157,7 @@ class Lane:
             return
         enough = not vouched or (isinstance(held_by, int) and held_by >= self._replicas)
         for call, reply in zip(batch, replies, strict=True):
-            if call.durable and not enough and not isinstance(reply, ResponseError):
+            if call.durable and not enough and not isinstance(reply, ERRORS):
                 _refuse(call, NotReplicated(f"{held_by} of {self._replicas} replicas have it"))
             else:
                 _settle(call, reply)
@@ -183,10 +185,11 @@ class Lane:
             _refuse(call, error)
 
 
-async def _reply(line: Connection) -> Any:
+async def read_reply(line: Connection) -> Any:
+    """The next reply on a line: what Redis says, one of ERRORS included."""
     try:
         return await line.read_response(timeout=math.inf)
-    except ResponseError as error:
+    except ERRORS as error:
         return error
 
 

@@ -1,19 +1,18 @@
 """The way to whichever Redis server holds a key now: one server, the primary that Sentinels name, or the nodes of a cluster.
 
-A call looks for its way until its patience ends. What is known of the way is forgotten as soon as a line fails, a server says that
-it is no primary, or replicas do not answer: then the way is asked for again. What this cannot find out is left to the caller:
+A call looks for its way until its patience ends. What is known of the way to a server is forgotten as soon as a line to it fails,
+it says that it is no primary, or its replicas do not answer: then the way is asked for again (`redis_way`). What is known of other
+servers stays, so that a silent node of a cluster holds up no key of another. What this cannot find out is left to the caller:
 `StoreBusy` means that nothing was done, `StoreWriteFailed` that it may have been done, and then the same call may be made again.
 """
 
 import asyncio
 import contextlib
 import math
-from collections.abc import Callable
 from typing import Any, Final
 
 from redis.asyncio.connection import Connection, SSLConnection
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import MasterNotFoundError, Sentinel
 from redis.backoff import NoBackoff
 from redis.crc import key_slot
 from redis.exceptions import (
@@ -21,26 +20,30 @@ from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
     ClusterDownError,
-    MasterDownError,
     MovedError,
     NoPermissionError,
     NoScriptError,
     ReadOnlyError,
     RedisError,
-    ResponseError,
     TryAgainError,
 )
 
 from oddtrick_server.store.errors import StoreBusy, StoreClosed, StoreError, StoreUnusable, StoreWriteFailed
 from oddtrick_server.store.interface import StoreBounds
-from oddtrick_server.store.redis_lane import FAILURES, Command, Lane, Lost, NotReplicated
+from oddtrick_server.store.redis_lane import ERRORS, FAILURES, Command, Lane, Lost, NotReplicated
 from oddtrick_server.store.redis_place import Address, RedisPlace
+from oddtrick_server.store.redis_way import SLOTS, Ask, Found, latest, primary_of, slots_of
 
 RETRY_S: Final = 0.05
-SLOTS: Final = 16_384
-# Answers of a server that did nothing, and may later, or another may now.
-_PASSING: Final = (ReadOnlyError, BusyLoadingError, ClusterDownError, MasterDownError, TryAgainError)
-_PASSING_WORDS: Final = ("NOREPLICAS", "MISCONF", "BUSY", "READONLY", "CLUSTERDOWN", "MASTERDOWN", "UNBLOCKED")
+# Answers of a server that did nothing: it will later, or another is the one to ask now.
+_ELSEWHERE: Final = (ReadOnlyError, BusyLoadingError, ClusterDownError)  # MASTERDOWN is one to the library
+_ELSEWHERE_WORDS: Final = ("NOREPLICAS", "UNBLOCKED")
+# And of one that is the right one: a disk that fails, a script that runs for long, half of a slot. That passes, or
+# an operator mends it while we wait.
+_LATER: Final = (TryAgainError,)
+_LATER_WORDS: Final = ("MISCONF ", "BUSY ")
+# Before it has served us, a wrong address; after that, a change of passwords or of what we may do, which its operator mends.
+_DENIED: Final = (AuthenticationError, NoPermissionError)
 
 
 class Link:
@@ -53,6 +56,9 @@ class Link:
         self._lanes: dict[Address, Lane] = {}
         self._primary: Address | None = place.hosts[0] if place.kind == "single" else None
         self._slots: list[Address | None] = [None] * SLOTS if place.kind == "cluster" else []
+        self._doubted: set[Address] = set()  # nodes in `_slots` that failed since they were asked for
+        self._nodes: tuple[Address, ...] = ()  # all that the cluster named when it was last asked
+        self._served = False
         self._finding: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -72,21 +78,22 @@ class Link:
         while True:
             if self._closed:
                 raise StoreClosed("the store is closed")
+            prelude: tuple[Command, ...] = (("ASKING",),) if asked else ()
+            address, asked = asked, None
             try:
-                address = asked or await self._way(key)
-                prelude: tuple[Command, ...] = (("ASKING",),) if asked else ()
+                address = address or await self._way(key)
                 reply = await self._lane(address).submit(*prelude, command, durable=durable, size_bytes=size_bytes)
-                asked = None
-                if not isinstance(reply, ResponseError):
+                if not isinstance(reply, ERRORS):
+                    self._served = True
                     return reply
-                asked, why = self._answered(key, reply)
+                asked, why = self._answered(key, address, reply)
             except Lost as lost:
-                self._forget()
+                self._forget(address)
                 if lost.sent and changes:
                     raise StoreWriteFailed(f"{self.place.name}: {lost}; whether it was written is unknown") from lost
                 why = str(lost)
             except NotReplicated as short:
-                self._forget()
+                self._forget(address)
                 if changes:
                     raise StoreWriteFailed(f"{self.place.name}: {short}; it is not yet safe") from short
                 why = str(short)
@@ -95,17 +102,20 @@ class Link:
             if asked is None:
                 await asyncio.sleep(RETRY_S)
 
-    def _answered(self, key: bytes, error: ResponseError) -> tuple[Address | None, str]:
+    def _answered(self, key: bytes, address: Address, error: RedisError) -> tuple[Address | None, str]:
         """What an error says about the way: whom to ask this once, and why nothing was done. Raises what no way would mend."""
         if isinstance(error, AskError):  # or MovedError, which is one to the library
             return self.learn(key, error), str(error)
         if isinstance(error, NoScriptError):
             self._drop_lines()
-            return None, str(error)
-        if isinstance(error, _PASSING) or str(error).startswith(_PASSING_WORDS):
-            self._forget()
-            return None, str(error)
-        raise self._unusable(error)
+        elif isinstance(error, _DENIED) and self._served:
+            if isinstance(error, AuthenticationError):
+                self._drop_lines()  # a new one says again who we are
+        elif isinstance(error, _ELSEWHERE) or str(error).startswith(_ELSEWHERE_WORDS):
+            self._forget(address)
+        elif not isinstance(error, _LATER) and not str(error).startswith(_LATER_WORDS):
+            raise self._unusable(error)
+        return None, str(error)
 
     def learn(self, key: bytes, error: Exception) -> Address | None:
         """Take from a failure what it says about the way to a key: where it is for good, or that what is known is out of date.
@@ -114,10 +124,11 @@ class Link:
         """
         if isinstance(error, MovedError) and error.host:
             self._slots[key_slot(key)] = (error.host, error.port)
+            self._doubted.discard((error.host, error.port))
         elif isinstance(error, AskError) and not isinstance(error, MovedError) and error.host:
             return error.host, error.port
         else:
-            self._forget()
+            self._forget(self._known(key))
         return None
 
     def _unusable(self, error: Exception) -> StoreError:
@@ -130,13 +141,15 @@ class Link:
 
         StoreBusy if there is none now. Whoever learns on it that it leads to the wrong server tells `learn`: the next leads on.
         """
+        address = at
         try:
-            return await self._opened(at or await self._way(key))
+            address = at or await self._way(key)
+            return await self._opened(address, scripts=self._scripts)
         except (Lost, RedisError, *FAILURES) as error:
-            self._forget()
+            self._forget(address)
             raise StoreBusy(f"{self.place.name}: {error}; nothing was done") from error
 
-    async def _opened(self, address: Address) -> Connection:
+    async def _opened(self, address: Address, *, scripts: tuple[str, ...] = (), sentinel: bool = False) -> Connection:
         host, port = address
         place = self.place
         options: dict[str, Any] = {"ssl_ca_certs": place.ca_file} if place.tls and place.ca_file else {}
@@ -144,9 +157,9 @@ class Link:
         line = kind(
             host=host,
             port=port,
-            db=place.db,
-            username=place.username,
-            password=place.password,
+            db=0 if sentinel else place.db,
+            username=place.sentinel_username if sentinel else place.username,
+            password=place.sentinel_password if sentinel else place.password,
             # The library's own timeouts rest on `wait_for`, which up to Python 3.11 may swallow a cancellation; ours are around it.
             socket_timeout=None,
             socket_connect_timeout=None,
@@ -158,15 +171,15 @@ class Link:
         try:
             async with asyncio.timeout(place.reply_ms / 1000):
                 await line.connect()  # type: ignore[no-untyped-call]
-                if self._scripts:
-                    loads = [("SCRIPT", "LOAD", text) for text in self._scripts]
+                if scripts:
+                    loads = [("SCRIPT", "LOAD", text) for text in scripts]
                     await line.send_packed_command(line.pack_commands(loads), check_health=False)
-                    for _ in self._scripts:
+                    for _ in scripts:
                         await line.read_response(timeout=math.inf)
         except BaseException as error:
             with contextlib.suppress(*FAILURES):
                 await line.disconnect(nowait=True)
-            if isinstance(error, AuthenticationError | NoPermissionError):
+            if isinstance(error, _DENIED) and not self._served:
                 raise self._unusable(error) from error
             raise
         return line
@@ -175,7 +188,7 @@ class Link:
         lane = self._lanes.get(address)
         if lane is None:
             lane = self._lanes[address] = Lane(
-                lambda: self._opened(address),
+                lambda: self._opened(address, scripts=self._scripts),
                 replicas=self.place.replicas,
                 wait_ms=self.place.wait_ms,
                 reply_ms=self.place.reply_ms,
@@ -196,20 +209,27 @@ class Link:
         if self._finding is None:
             self._finding = asyncio.create_task(self._find())
             self._finding.add_done_callback(self._found)
-        await asyncio.shield(self._finding)
+        finding = self._finding
+        await asyncio.wait([finding])
+        if finding.cancelled():
+            raise StoreClosed("the store is closed")
+        finding.result()
         known = self._known(key)
         if known is None:
             raise Lost("no server holds this key", sent=False)
         return known
 
     def _known(self, key: bytes) -> Address | None:
-        return self._slots[key_slot(key)] if self.place.kind == "cluster" else self._primary
+        if self.place.kind != "cluster":
+            return self._primary
+        known = self._slots[key_slot(key)]
+        return None if known in self._doubted else known
 
-    def _forget(self) -> None:
+    def _forget(self, address: Address | None) -> None:
         if self.place.kind == "sentinel":
             self._primary = None
-        elif self.place.kind == "cluster":
-            self._slots = [None] * SLOTS
+        elif self.place.kind == "cluster" and address is not None:
+            self._doubted.add(address)
 
     def _found(self, task: "asyncio.Task[None]") -> None:
         self._finding = None
@@ -217,54 +237,31 @@ class Link:
             task.exception()  # whoever waited has it
 
     async def _find(self) -> None:
-        find: Callable[[], Any] = self._ask_sentinels if self.place.kind == "sentinel" else self._ask_cluster
+        place = self.place
         try:
-            async with asyncio.timeout(self.place.reply_ms / 1000):
-                await find()
-        except MasterNotFoundError as error:  # whose own text is a page of the objects that were asked
-            raise Lost(f"no Sentinel knows {self.place.service}", sent=False) from error
+            async with asyncio.timeout(place.patience_ms / 1000):
+                if place.kind == "sentinel":
+                    ask = primary_of(place.service)
+                    self._primary = await latest(self._asked(one, ask, sentinel=True) for one in place.hosts)
+                else:
+                    known = dict.fromkeys([*self._nodes, *place.hosts])
+                    self._slots, self._nodes = await latest(self._asked(one, slots_of) for one in known)
+                    self._doubted.clear()
+        except TimeoutError as error:
+            raise Lost("nobody who was asked for the way has answered in time", sent=False) from error
         except (RedisError, *FAILURES) as error:
             raise Lost(str(error), sent=False) from error
 
-    async def _ask_sentinels(self) -> None:
-        place = self.place
-        sentinel = Sentinel(  # type: ignore[no-untyped-call]
-            list(place.hosts),
-            sentinel_kwargs={
-                "socket_timeout": place.patience_ms / 1000,
-                "socket_connect_timeout": place.patience_ms / 1000,
-                "retry": Retry(NoBackoff(), 0),
-                "protocol": 2,
-            },
-        )
+    async def _asked(self, address: Address, ask: Ask[Found], *, sentinel: bool = False) -> tuple[int, Found]:
+        line = await self._opened(address, sentinel=sentinel)
         try:
-            host, port = await sentinel.discover_master(place.service)
-            self._primary = (str(host), int(port))
+            return await ask(line, address)
+        except _DENIED as error:
+            if self._served:
+                raise
+            raise self._unusable(error) from error
         finally:
-            await sentinel.aclose()
-
-    async def _ask_cluster(self) -> None:
-        known = dict.fromkeys([*self._lanes, *self.place.hosts])
-        last: Exception | None = None
-        for address in known:
-            try:
-                line = await self._opened(address)
-            except (RedisError, *FAILURES) as error:
-                last = error
-                continue
-            try:
-                await line.send_command("CLUSTER", "SLOTS")
-                ranges = await line.read_response()
-            except (RedisError, *FAILURES) as error:
-                last = error
-                continue
-            finally:
-                await line.disconnect(nowait=True)
-            for first, end, primary, *_ in ranges:
-                host = primary[0].decode() if primary[0] else address[0]
-                self._slots[int(first) : int(end) + 1] = [(host, int(primary[1]))] * (int(end) + 1 - int(first))
-            return
-        raise Lost(str(last), sent=False)
+            await line.disconnect(nowait=True)
 
     async def close(self) -> None:
         """Let every call that was made end, and close all lines."""

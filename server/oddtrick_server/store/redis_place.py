@@ -4,12 +4,14 @@
     redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT/SERVICE  a primary that Sentinels name
     redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT           Redis Cluster
 
-`rediss` in place of `redis` speaks TLS. Options after `?`:
+`rediss` in place of `redis` speaks TLS, with Sentinels too. USER and PASSWORD are those of Redis itself. Options after `?`:
 
     profile=redis-solo|redis-ha   how many replicas must have a write before it is acknowledged: 0, or 1
     wait=N                        that number itself
     prefix=NAME                   what all keys begin with (oddtrick)
     ca=FILE                       the certificate authority to trust
+    sentinel_password=PASSWORD    what Sentinels ask for, and
+    sentinel_username=USER        if they ask for a user, too
 
 One server is `redis-solo` unless it says otherwise, the other two are `redis-ha`.
 """
@@ -39,6 +41,8 @@ class RedisPlace:
     db: int = 0
     username: str | None = None
     password: str | None = field(default=None, repr=False)
+    sentinel_username: str | None = None
+    sentinel_password: str | None = field(default=None, repr=False)
     tls: bool = False
     ca_file: str | None = None
     prefix: str = "oddtrick"
@@ -72,8 +76,8 @@ def parse_place(spec: str) -> RedisPlace:
     try:
         return _parsed(spec)
     except ValueError as error:
-        shown = spec.rpartition("@")[2] if "@" in spec else spec
-        raise StoreUnusable(f"store {shown!r}: {error}; {_FORMS}") from None
+        # A password may stand before the host or behind it, and be cut by a character that should have been written as %XX.
+        raise StoreUnusable(f"store {spec.partition(':')[0]}:...: {error}; {_FORMS}") from None
 
 
 def _parsed(spec: str) -> RedisPlace:
@@ -96,6 +100,8 @@ def _parsed(spec: str) -> RedisPlace:
         db=_number(path, "the number of the database") if kind == "single" and path else 0,
         username=unquote(username) if at and username else None,
         password=unquote(password) if at and password else None,
+        sentinel_username=options.pop("sentinel_username", None) if kind == "sentinel" else None,
+        sentinel_password=options.pop("sentinel_password", None) if kind == "sentinel" else None,
         tls=scheme == "rediss",
         ca_file=options.pop("ca", None),
         prefix=options.pop("prefix", "oddtrick"),
@@ -107,13 +113,18 @@ def _parsed(spec: str) -> RedisPlace:
         raise ValueError("a cluster has no databases")
     if options:
         raise ValueError(f"there is no option {min(options)}")
+    if place.sentinel_username and not place.sentinel_password:
+        raise ValueError("sentinel_username wants a sentinel_password")
     if not place.prefix or set(place.prefix) & set("{}"):
         raise ValueError("prefix is a name without braces")
     return place
 
 
 def _options(query: str) -> dict[str, str]:
-    return dict(parse_qsl(query, keep_blank_values=True, strict_parsing=True)) if query else {}
+    try:
+        return dict(parse_qsl(query, keep_blank_values=True, strict_parsing=True)) if query else {}
+    except ValueError:  # whose own text shows what was written
+        raise ValueError("an option is NAME=VALUE") from None
 
 
 def _address(text: str, port: int) -> Address:
