@@ -1,10 +1,12 @@
 """The way in: play now, a table of one's own, a link, the list, watching; and a first table that explains."""
 
+import pytest
 from playwright.sync_api import expect
 
 from web.conftest import People
 from web.dealt import open_table
 from web.people import PATIENCE_MS, Server
+from web.test_line import lawful
 
 
 def test_play_now(people: People, server: Server) -> None:
@@ -128,14 +130,56 @@ def test_a_refusal_says_which_law(people: People, server: Server) -> None:
     anna.sees(".law-card p[lang='en']")
 
 
+# At every frame, where the buttons are that are always there, and which of the acts are open.
+WATCH_PLACES = """() => {
+    window.places = new Set();
+    window.openings = new Set();
+    const look = () => {
+        const all = [...document.querySelectorAll(".bar-buttons > *, .standing-row > *")];
+        window.places.add(all.map((one) => {
+            const { x, y } = one.getBoundingClientRect();
+            return `${one.dataset.do ?? one.textContent} ${Math.round(x)} ${Math.round(y)}`;
+        }).join(", "));
+        window.openings.add(document.querySelectorAll(".standing.open").length);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+UNDER = """([x, y]) => document.elementFromPoint(x, y)?.closest("button, a")?.textContent"""
+
+
+@pytest.mark.parametrize(("width", "height", "tricks"), [(1280, 800, 2), (390, 844, 4), (844, 390, 2)])
+def test_buttons_keep_their_places(people: People, server: Server, width: int, height: int, tricks: int) -> None:
+    """B82: a button that undoes all took the place of the usual one; here each keeps its place, and what is not open is disabled."""
+    table = open_table(server.url, "places", bots=3, clocks={"turn_ms": 0, "linger_ms": 1_000, "linger_min_ms": 0})
+    anna = people.person("Anna", width=width, height=height).sits(table, "N")
+    anna.does("start")
+    anna.waits_for("turn")
+    anna.page.evaluate(WATCH_PLACES)
+    for _ in range(tricks):
+        anna.plays(lawful(anna))
+        anna.waits_for("turn")
+    places = anna.page.evaluate("[...window.places]")
+    assert len(places) == 1, places
+    for what in ("ask", "withdraw", "quit", "more", "Leave"):
+        assert what in places[0]
+    assert len(anna.page.evaluate("[...window.openings]")) > 1
+
+
 def test_leaving_asks_first(people: People, server: Server) -> None:
-    """To leave in the middle of a rubber takes two different buttons (B82)."""
+    """To leave in the middle of a rubber takes two different buttons, and the second is not where the first was (B82)."""
     table = open_table(server.url, None, bots=3, clocks={"turn_ms": 0})
     anna = people.person("Anna").sits(table, "N")
     anna.does("start")
     anna.sees(".hand.mine button.card")
-    anna.page.get_by_role("button", name="Leave", exact=True).click()
+    leave = anna.page.get_by_role("button", name="Leave", exact=True)
+    box = leave.bounding_box()
+    assert box is not None
+    leave.dblclick()
+    assert anna.hand()
+    anna.page.get_by_role("button", name="Leave", exact=True).first.click()
     anna.sees(".leaving")
+    assert anna.page.evaluate(UNDER, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]) == "Leave"
     anna.page.locator(".leaving").get_by_role("button", name="Stay").click()
     anna.page.locator(".leaving").wait_for(state="hidden")
     assert anna.hand()

@@ -8,6 +8,7 @@
  */
 
 import { SEATS, ledCard, lyingTricks, openTrick, toPlay } from "../js/oddtrick.js";
+import { nudge } from "./cues.js";
 import { h } from "./dom.js";
 import { effectOf } from "./effects.js";
 import { clockView, waitedFor } from "./felt.js";
@@ -15,6 +16,7 @@ import { wants } from "./hand.js";
 import { callText } from "./log.js";
 import { cardName, seatName, spoken, suitName, written } from "./names.js";
 import { armed, refusal, then } from "./parts.js";
+import { say } from "./say.js";
 import { suitIcon } from "./shapes.js";
 import { t, tOr } from "./words.js";
 
@@ -256,6 +258,12 @@ function standing(app, table, what, words, key) {
   );
 }
 
+/** Little is left of one's own time: that is heard too. @param {CustomEvent} event */
+function hurried(event) {
+  nudge();
+  say(t("clock.hurry", { seconds: event.detail }), true);
+}
+
 /** @param {App} app @param {Table} table */
 export function actsView(app, table) {
   const desk = app.desk(table.id);
@@ -265,13 +273,18 @@ export function actsView(app, table) {
   return h(
     "section",
     { class: `acts ${prompt ? "asked" : ""} ${turn ? "my-turn" : ""}`, "aria-label": t("acts.label"), key: "acts" },
-    h("p", { class: "status", "data-status": prompt?.kind ?? "none", "data-asked": prompt?.prompt }, h("span", null, statusText(table)), prompt && clockView(clock)),
-    privateWord(table),
-    refusal(app, desk, "acts"),
-    refusal(app, desk, "hand"),
-    seat && promptView(app, table),
-    seat && selectedView(app, table),
-    seat && momentView(app, table),
+    // What comes and goes, apart from what always stands in the same place.
+    h(
+      "div",
+      { class: "said", key: "said" },
+      h("p", { class: "status", "data-status": prompt?.kind ?? "none", "data-asked": prompt?.prompt }, h("span", null, statusText(table)), prompt && clockView(clock, hurried)),
+      privateWord(table),
+      refusal(app, desk, "acts"),
+      refusal(app, desk, "hand"),
+      seat && promptView(app, table),
+      seat && selectedView(app, table),
+      seat && momentView(app, table),
+    ),
     seat &&
       view &&
       h(

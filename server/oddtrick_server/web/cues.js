@@ -50,6 +50,16 @@ export function cueFor({ fact }) {
   if (fact.t === "revoke_proved" || fact.t === "revoke_charged") play([[330, 0], [262, 0.12]], 0.08);
 }
 
+/** Somebody who is waited for has not much time left. */
+export function nudge() {
+  play([[784, 0], [784, 0.18]], 0.1);
+  buzz();
+}
+
+function buzz() {
+  if (settings.buzz && navigator.vibrate && /** @type {any} */ (navigator).userActivation?.hasBeenActive) navigator.vibrate(60);
+}
+
 /** @param {Table|undefined} table */
 export function titleFor(table) {
   const prompt = table?.prompt;
@@ -61,7 +71,7 @@ export function titleFor(table) {
   shown = id;
   if (!prompt || prompt.kind === "claims") return;
   play([[523, 0], [659, 0.1], [784, 0.2]], 0.1);
-  if (settings.buzz && navigator.vibrate && /** @type {any} */ (navigator).userActivation?.hasBeenActive) navigator.vibrate(60);
+  buzz();
   if (settings.notify && document.hidden && "Notification" in window && Notification.permission === "granted") {
     try {
       new Notification(t("title.turn"), { tag: "oddtrick-turn", silent: true });

@@ -42,7 +42,7 @@ function tick() {
   }
 }
 
-/** `<ot-clock until="1700000000000" limit="45000">`: what is left, as a bar and in seconds. */
+/** `<ot-clock until="1700000000000" limit="45000">`: what is left, as a bar and in seconds; it says `hurry` when that is little. */
 class ClockElement extends HTMLElement {
   static observedAttributes = ["until", "limit", "kind"];
 
@@ -69,7 +69,9 @@ class ClockElement extends HTMLElement {
     const text = seconds > 90 ? t("clock.minutes", { minutes: Math.ceil(seconds / 60) }) : t("clock.seconds", { seconds });
     if (this.textContent !== text) this.textContent = text;
     const hurry = left < Math.min(10_000, limit / 3);
-    if (this.classList.contains("hurry") !== hurry) this.classList.toggle("hurry", hurry);
+    if (this.classList.contains("hurry") === hurry) return;
+    this.classList.toggle("hurry", hurry);
+    if (hurry && seconds) this.dispatchEvent(new CustomEvent("hurry", { detail: seconds }));
   }
 }
 

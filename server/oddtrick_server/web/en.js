@@ -70,6 +70,7 @@ export const EN = {
   "watch.none": "nobody",
   "clock.seconds": "{seconds} s",
   "clock.minutes": "{minutes} min",
+  "clock.hurry": "{seconds|One second|# seconds} left.",
   "clock.off": "no limit",
   "clocks.line": "Turn {turn}, trick lies {linger}, absence {absence}.",
   "cite.law": "law {number}",

@@ -30,9 +30,9 @@ function clockOf(table, seat) {
   return mine.find((clock) => clock.kind === "absence") ?? mine[0];
 }
 
-/** @param {any} clock */
-export const clockView = (clock) =>
-  clock && h("ot-clock", { key: "clock", until: Math.round(clock.until), limit: clock.limit_ms, kind: clock.kind });
+/** @param {any} clock @param {(event: CustomEvent) => void} [onhurry] */
+export const clockView = (clock, onhurry) =>
+  clock && h("ot-clock", { key: "clock", until: Math.round(clock.until), limit: clock.limit_ms, kind: clock.kind, onhurry });
 
 /** Everybody who is waited for. @param {Table} table @returns {Set<Seat>} */
 export function waitedFor(table) {

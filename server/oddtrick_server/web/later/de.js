@@ -69,6 +69,7 @@ export const DE = {
   "watch.none": "niemand",
   "clock.seconds": "{seconds} s",
   "clock.minutes": "{minutes} min",
+  "clock.hurry": "Noch {seconds|eine Sekunde|# Sekunden}.",
   "clock.off": "ohne Grenze",
   "clocks.line": "Karte {turn}, Stich liegt {linger}, Abwesenheit {absence}.",
   "cite.law": "Gesetz {number}",
