@@ -245,7 +245,7 @@ async def company(stack: AsyncExitStack, plot: Plot) -> Company:
 
 
 async def test_a_server_killed_at_every_card_and_choice_loses_nothing(tmp_path: Path, seed: int, size: "Size") -> None:
-    """Killed at plays and open choices and started again, the server ends the rubber with every act it acknowledged, once (B66)."""
+    """B66: a restart lost the games; here a server killed at any play or choice ends the rubber with all it acknowledged."""
     chance = Random(seed)
     numbers = chance.sample(range(1, PLAYS + 1), size(SAMPLE, PLAYS))
     plot_of = {number: MOMENTS[place % len(MOMENTS)] for place, number in enumerate(numbers)}

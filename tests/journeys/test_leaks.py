@@ -45,7 +45,7 @@ async def unruly_hands(chance: random.Random, code: str, enforcement: Enforcemen
 
 
 async def test_no_socket_receives_a_card_its_viewer_may_not_know(size: "Size", seed: int) -> None:
-    """Over random deals in all modes and codes, played lawfully and not, no frame holds a hidden card, and snapshots add up (B04, B05, B25)."""
+    """B04, B25: who came back or watched was sent hidden cards; here no frame holds one, whatever is done, and snapshots add up."""
     wanted, hands, snapshots = size(20, 200), 0, 0
     kinds = tables(random.Random(seed))
     while hands < wanted:

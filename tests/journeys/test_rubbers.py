@@ -87,7 +87,7 @@ async def agreed(house: House, table: str, seats: list[Table], watched: Table) -
 
 
 async def test_every_view_survives_errors_and_broken_lines(size: "Size", seed: int) -> None:
-    """Whatever four erring bots do, and however often lines break, all views in the end are those of the log (B05, B60)."""
+    """B05: after broken lines two sides held different states; here all views in the end are those of the log (B60)."""
     chance = Random(seed)
     every = [(code, mode) for code in CODES for mode in Enforcement]
     kinds = size([(code, chance.choice([*Enforcement])) for code in CODES], every * 3)

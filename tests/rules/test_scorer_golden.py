@@ -160,7 +160,7 @@ WHIST_IDS = [f"{CODES[code]}: {row[0]}" for row in rows(WHIST) for code in row[1
 
 @pytest.mark.parametrize(("code", "score", "tricks", "honours", "paid", "after"), WHIST_ROWS, ids=WHIST_IDS)
 def test_a_hand_of_whist(code: str, score: str, tricks: str, honours: str, paid: str, after: str) -> None:
-    """Revokes are paid first, tricks are marked next and honours last, under both codes of whist (B55)."""
+    """B55: a hand was scored with the wrong bonus; here revokes are paid first, tricks next, honours last, by both whist codes."""
     facts = HandFacts(code=code, score=pair(score), tricks=pair(tricks), honours=pair(honours), revokes=revokes(paid))
     assert stands(score_hand(facts)) == after
 

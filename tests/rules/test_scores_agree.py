@@ -191,7 +191,7 @@ def expected(outcome: Outcome, state: State) -> tuple[object, ...]:
 @pytest.mark.law("bridge-1904", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "53", "90", "99", "R9", "R27")
 @pytest.mark.parametrize("code", list(CODES.values()), ids=list(CODES))
 def test_engine_and_scorer_agree(code: Code, seed: int, size: Size) -> None:
-    """A random hand, with any revokes, charges and penalties, stands the same when it is counted independently (B53)."""
+    """B53: a last trick was counted for the wrong side; here any hand, with revokes and penalties, is counted independently."""
     chance = random.Random(f"{seed} {code.id}")
     for _ in range(size(150, 10_000)):
         start = dealt(code, chance)

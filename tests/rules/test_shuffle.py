@@ -291,7 +291,7 @@ def measure(count: int) -> dict[str, float]:
 
 
 def test_deals_are_even(size: Callable[[int, int], int]) -> None:
-    """Every card is as often in every place, suits have the lengths of chance, no card lies high (B93, B94)."""
+    """B94: a shuffle favoured some places; here every card is as often in every place, and suits have chance lengths (B93)."""
     measured = measure(size(20_000, 1_000_000))
     assert {name: value for name, value in measured.items() if not -4 < value < 4} == {}
 

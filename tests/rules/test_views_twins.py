@@ -114,7 +114,7 @@ def r4(chance: random.Random, enforcement: Enforcement, **planted: Any) -> tuple
 
 @pytest.mark.parametrize("enforcement", [Enforcement.CLUB, Enforcement.GUIDED])
 def test_a_revoke_looks_like_a_renounce(enforcement: Enforcement, size: Size, seed: int) -> None:
-    """The three others and all bystanders see, are asked and may do the same, whether a renounce was true or in error (R4; B102)."""
+    """B102: what all were shown told of a revoke at once; here others see, are asked and may do the same as at a renounce (R4)."""
     count = 0
     for number in range(size(200, 2_000)):
         chance = random.Random(f"{seed} {enforcement} {number}")

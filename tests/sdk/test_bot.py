@@ -177,7 +177,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("how", ["raises", "is late", "returns nothing"])
 async def test_a_bot_that_fails_plays_its_lowest_lawful_card(how: str, logged: list[dict[str, Any]]) -> None:
-    """A bot that raises, is late or has no answer does not hold the table up, and the failure can be had again from the log (B74)."""
+    """B74: a bot crashed where it saw no way out; here one that raises or is late holds nobody up, and the log brings it back."""
     driver = Driver(Broken(how, ManualClock()), Random(1), limit_s=0.0)
     assert await driver.act(TURN) == Play(card_named("SK"))
     assert driver.failures == 1
@@ -206,7 +206,7 @@ def test_a_record_that_is_none_is_a_value_error(line: str) -> None:
 
 
 async def test_the_pace_depends_on_nothing_but_chance() -> None:
-    """A bot takes as long over one lawful card as over thirteen: its pace tells nothing of its hand (B92)."""
+    """B92: a forced card played at once gave the hand away; here a bot takes as long over one lawful card as over thirteen."""
     one = view_of("N", hand="SA H2 H3 H4 H5", trick="W S4")
     many = view_of("N", hand="S2 S3 S5 S6 S7", trick="W S4")
     waits = []

@@ -58,7 +58,7 @@ POSITIONS = [
 
 @pytest.mark.parametrize(("maxim", "hand", "trick", "card"), POSITIONS, ids=[row[0] for row in POSITIONS])
 def test_it_plays_by_the_maxims(maxim: str, hand: str, trick: str, card: str) -> None:
-    """The card that the maxim asks for is the one played (B78)."""
+    """B78: a bot did not return its partner's suit; here the card that the maxim of whist asks for is the one played."""
     assert card_of(view_of("N", hand=hand, trick=trick, trump="H")) == card
 
 

@@ -87,7 +87,7 @@ def test_ids_are_never_used_twice() -> None:
 
 
 def test_an_event_is_told_once() -> None:
-    """An event already seen is dropped, whether alone or in a run (B60)."""
+    """B60: a packet delivered twice was taken for two; here an event already seen is dropped, whether alone or in a run."""
     session = at_table(seq=4)
     assert isinstance(session.received(played(5))[0], Happened)
     assert session.received(played(5)) == []

@@ -166,7 +166,7 @@ async def test_the_same_id_is_answered_once_and_the_same(app: App) -> None:
 
 
 async def test_a_lost_line_resumes_where_it_was(app: App, clock: VirtualClock) -> None:
-    """A player who lost his line gets the run he missed, the same prompt with what is left of it, and his cards (B01, B06)."""
+    """B06: who lost his line came back a stranger; here he has his seat, the run he missed, the same prompt and his cards (B01)."""
     async with guests(app.url, "Anna", "Ben", "Clara", "Dev") as peers:
         table = await begun(clock, *peers)
         lost = next(peer for peer in peers if any(one["t"] == "prompt" for one in peer.got))
@@ -226,7 +226,7 @@ async def test_any_seat_is_one_at_a_table_that_fits(app: App) -> None:
 
 
 async def test_tables_hear_nothing_of_one_another(app: App) -> None:
-    """Every event, prompt and list names its table, and a client gets only those of its own (B76, B99)."""
+    """B99: rooms got each other's events, hands and all; here each names its table, and a client gets those of its own (B76)."""
     async with guests(app.url, "Anna", "Ben") as (anna, ben):
         first, second = await table_of(anna), await table_of(ben)
         await anna.ok(t="phrase", table=first, phrase="hello")
@@ -332,7 +332,7 @@ async def test_tables_are_not_opened_without_end(clock: VirtualClock) -> None:
 
 
 async def test_tables_nobody_joins_go_away(app: App, clock: VirtualClock) -> None:
-    """A table that nobody ever sat at is gone after its time, and so is one that everybody has left (B70)."""
+    """B70: tables that nobody joined piled up; here one is gone after its time, and so is one that everybody has left."""
     async with guests(app.url, "Anna") as (anna,):
         await anna.ok(t="create")
         await table_of(anna)

@@ -50,7 +50,7 @@ def tricks(table: Seated) -> Any:
 
 
 def test_when_the_turn_clock_runs_out_a_card_is_played_once() -> None:
-    """A silent player's card is played for him at the limit, once, and marked so (B08)."""
+    """B08: who would not choose froze the game; here at the limit a card is played for him, once, and marked so."""
     table = begun()
     seat = turn(table)
     table.wait(45 - 0.01)
@@ -74,7 +74,7 @@ def test_a_trick_is_quitted_when_it_has_lain_for_the_linger() -> None:
 
 
 def test_nobody_may_quit_before_the_trick_has_lain_a_moment() -> None:
-    """A trick is not quitted sooner than `linger_min` after the last act in it, whoever asks (R1; B79)."""
+    """B79: a trick was swept away before its last card was seen; here it lies `linger_min` after the last act (R1)."""
     table = begun()
     trick(table)
     winner = tricks(table)[0].winner
@@ -115,7 +115,7 @@ def test_coming_back_does_not_refill_the_turn() -> None:
 
 
 def test_what_others_do_does_not_touch_the_turn() -> None:
-    """Nothing that another seat does adds to a player's time or replaces his prompt (B10)."""
+    """B10: another's going refilled a player's clock; here nothing another seat does adds to it or replaces his prompt."""
     table = begun()
     seat = turn(table)
     wait = table.table.book.waits.of(seat)
@@ -195,7 +195,7 @@ def acts(table: Seated) -> Iterator[tuple[float, str, list[str]]]:
 
 
 def test_a_refused_act_leaves_clocks_and_numbers_alone() -> None:
-    """A refusal changes no event number, no state and no clock (B61)."""
+    """B61: a refused move still advanced the game's number; here a refusal changes no event number, no state and no clock."""
     table = begun()
     seat = turn(table)
     other = SEATS[(seat + 2) % 4]
@@ -226,7 +226,7 @@ def test_a_superseded_prompt_is_not_answered() -> None:
 
 
 def test_one_seat_may_not_charge_without_end() -> None:
-    """Charges of revoke are bounded per hand and seat (B48)."""
+    """B48: offers to take back were made again and again to annoy; here charges of revoke are bounded per hand and seat."""
     table = Seated(enforcement="club", limits=replace(DEFAULT_LIMITS, claims_per_hand_max=3))
     table.play_on()
     codes = []

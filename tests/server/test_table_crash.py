@@ -133,7 +133,7 @@ def test_an_accepted_id_is_answered_after_a_crash_and_not_done_again() -> None:
 
 
 def test_a_card_sent_five_times_is_played_once() -> None:
-    """However often an act is sent with one id, it is done once and answered the same (B58)."""
+    """B58: a card sent again for want of an answer was played twice; here it is done once, however often it comes with one id."""
     table = Seated()
     table.play_on()
     wait = next(iter(table.table.book.waits))

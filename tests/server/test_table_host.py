@@ -28,7 +28,7 @@ def test_the_host_is_who_opened_the_table() -> None:
 
 
 def test_the_host_moves_when_he_leaves() -> None:
-    """When the host goes, somebody who is there is host, and nobody is unseated (B23)."""
+    """B23: the table vanished with its owner; here, when the host goes, somebody who is there is host, and nobody is unseated."""
     table = Seated()
     table.play_on()
     table.done(ANNA, m.Leave)
@@ -37,7 +37,7 @@ def test_the_host_moves_when_he_leaves() -> None:
 
 
 def test_a_host_who_is_briefly_away_stays_host() -> None:
-    """A lost line does not cost the host his powers; a substitute in his seat does (B23, B24)."""
+    """A lost line does not cost the host his powers; a substitute in his seat does (B23)."""
     table = Seated()
     table.play_on()
     table.lose(ANNA)
@@ -65,7 +65,7 @@ def test_a_table_without_people_has_no_host() -> None:
 
 
 def test_who_is_sent_away_does_not_come_back() -> None:
-    """A player sent away gives up his seat, and neither sits nor watches there again (B38)."""
+    """B38: who was removed came back unseen and read on; here he gives up his seat, and neither sits nor watches there again."""
     table = Seated()
     table.sit_all()
     assert table.refused(BEN, m.Kick, who="S") == "not_host"

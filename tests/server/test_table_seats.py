@@ -28,7 +28,7 @@ def test_a_seat_is_taken_by_one() -> None:
 
 
 def test_of_fifty_who_want_one_seat_one_gets_it() -> None:
-    """However many ask for the last seat, one has it and all others are refused (B17 of the failures we know)."""
+    """B17: all who joined at once had the one free place; here, however many ask, one has it and all others are refused."""
     table = Seated()
     table.sit_all(ANNA, BEN, CLARA)
     replies = [table.ask(person(f"P{number}"), m.Sit) for number in range(50)]
@@ -37,14 +37,14 @@ def test_of_fifty_who_want_one_seat_one_gets_it() -> None:
 
 
 def test_an_identity_has_one_seat() -> None:
-    """A second seat at the same table is refused (R33; B18)."""
+    """B18: one guest held several seats and kept others out; here a second seat at the same table is refused (R33)."""
     table = Seated()
     table.done(ANNA, m.Sit, seat="N")
     assert table.refused(ANNA, m.Sit, seat="S") == "already_seated"
 
 
 def test_sitting_and_standing_never_seats_anybody_twice() -> None:
-    """After a thousand turns of sitting, standing, leaving and watching, everybody has one place at most (B19)."""
+    """B19: sitting and leaving in haste seated one twice; here after a thousand such turns everybody has one place at most."""
     table, rng = Seated(), random.Random(1)
     for _ in range(1000):
         table.ask(rng.choice(people), rng.choice(COMINGS))
@@ -92,7 +92,7 @@ def test_nobody_looks_into_two_hands_of_a_deal(*, crashes: bool) -> None:
 
 
 def test_views_go_by_seat_and_never_by_name() -> None:
-    """Two of one name are two people, and the second is told apart by a number (B21)."""
+    """B21: people were told apart by name, and one saw hidden cards; here two of one name are two, and the second has a number."""
     table = Seated()
     table.done(ANNA, m.Sit)
     table.done(replace(BEN, name="Anna"), m.Sit)
@@ -119,7 +119,7 @@ def test_a_table_says_who_may_watch(watch: str, code: str) -> None:
 
 
 def test_bystanders_are_named_to_the_table() -> None:
-    """Everybody at the table sees by name who watches, and sees them go (B32)."""
+    """B32: players watched their own table under other names; here everybody at it sees by name who watches, and sees them go."""
     table = Seated()
     table.done(ANNA, m.Sit)
     table.done(EVE, m.Watch)
@@ -173,7 +173,7 @@ def test_a_seat_left_in_the_rubber_is_played_on_and_may_be_taken() -> None:
 
 
 def test_a_lost_line_is_shown_at_once_and_costs_nothing_for_a_while() -> None:
-    """Who loses his line for twenty seconds is shown as away and is back with no bot in between (B12)."""
+    """B12: a line lost for a moment counted as leaving; here he is shown as away for twenty seconds and back, no bot between."""
     table = Seated()
     table.play_on()
     table.lose(CLARA)
@@ -188,7 +188,7 @@ def test_a_lost_line_is_shown_at_once_and_costs_nothing_for_a_while() -> None:
 
 
 def test_a_substitute_sits_when_absence_has_run_out() -> None:
-    """After the limit of absence, shown to all, a substitute has the seat (R20, R32; B07, B14)."""
+    """B14: a bot came so late that the others left; here it sits when the limit of absence, shown to all, is over (R20; B07)."""
     table = Seated()
     table.play_on()
     table.lose(CLARA)
@@ -214,7 +214,7 @@ def test_coming_back_does_not_refill_the_clock_of_absence() -> None:
 
 
 def test_another_ones_going_does_not_touch_my_clock() -> None:
-    """What the other seats do neither adds to an absent one's time nor takes from it (B10, B11)."""
+    """B11: one side's lost line took time from the other side; here no seat's time changes by what another does (B10)."""
     table = Seated()
     table.play_on()
     table.lose(CLARA)
@@ -229,7 +229,7 @@ def test_another_ones_going_does_not_touch_my_clock() -> None:
 
 
 def test_an_owner_gets_his_seat_back_between_tricks() -> None:
-    """One who is back finds the substitute in his seat until no trick lies open, and then has it again (R20)."""
+    """B16: nobody could say that he steps away; here a bot sits at once, and the seat is his again between tricks (R20)."""
     table = Seated()
     table.play_on()
     table.done(CLARA, m.Away)
@@ -271,7 +271,7 @@ def test_an_absent_seat_before_the_rubber_becomes_free() -> None:
 
 
 def test_a_table_that_nobody_is_at_stands_still() -> None:
-    """When all have gone, the clocks stop after a grace and start again with the first who is back (B15)."""
+    """B15: a table without people played itself on for ever; here its clocks stop after a grace, until the first is back."""
     table = Seated()
     table.play_on()
     for one in people:
@@ -289,7 +289,7 @@ def test_a_table_that_nobody_is_at_stands_still() -> None:
 
 
 def test_bots_and_bystanders_do_not_keep_a_table_alive() -> None:
-    """With house bots and bystanders alone a table freezes (B69)."""
+    """B69: bots and watchers kept dead tables alive; here a table freezes with house bots and bystanders alone."""
     table = Seated(bots=3)
     table.done(ANNA, m.Sit)
     table.done(EVE, m.Watch)

@@ -48,7 +48,7 @@ def test_offline_and_back(people: People, server: Server) -> None:
 
 
 def test_a_reload_keeps_the_seat(people: People, server: Server) -> None:
-    """After a reload the page is at the same seat with the same cards, the log it had, and a turn to play (B01)."""
+    """B01: a reload threw the player out for good; here the page is at the same seat, with its cards, log and a turn to play."""
     person, _ = seated(people, server)
     plays_something(person)
     person.waits_for("turn")
@@ -128,7 +128,7 @@ def test_a_server_killed_in_a_trick(people: People, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("silent_ms", [3_000])
 def test_silence_is_said_within_three_seconds(people: People, server: Server, silent_ms: int) -> None:
-    """When nothing comes from the server any more, though the line seems to stand, the page says so within three seconds (B98)."""
+    """B98: a lost connection went unnoticed; here the page says within three seconds that nothing comes, though the line stands."""
     table = open_table(server.url, None, bots=3, clocks=CALM)
     person = people.person("Anna")
     silence = {"on": False}
@@ -152,7 +152,7 @@ def test_silence_is_said_within_three_seconds(people: People, server: Server, si
 
 
 def test_a_new_build_asks_between_deals_only(people: People, server: Server) -> None:
-    """A new version is offered when the line comes back, but not while a hand is played (B65)."""
+    """B65: pages from before an update fell out of step; here a new version is offered on a new line, and not during a hand."""
     person, _ = seated(people, server)
     person.page.route("**/build", lambda route: route.fulfill(json={"build": "another"}))
     with person.page.expect_response("**/build"):

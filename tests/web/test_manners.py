@@ -27,7 +27,7 @@ def acts_sent(person: Person) -> list[object]:
 
 
 def test_to_think_of_a_card_sends_nothing(people: People, server: Server) -> None:
-    """Pointing at cards, going along them by keys and picking one up out of turn reach nobody (B29)."""
+    """B29: a click to think showed the card to others; here pointing, going by keys and picking up out of turn reach nobody."""
     table = open_table(server.url, "thinking", bots=2, clocks=CALM)
     anna = people.person("Anna").sits(table, "N")
     ben = people.person("Ben").sits(table, "E")
@@ -70,7 +70,7 @@ def test_a_club_table_is_told_nothing(people: People, server: Server) -> None:
 
 
 def test_a_tap_for_one_question_does_not_answer_the_next(people: People, server: Server) -> None:
-    """A button pressed when one prompt stood and let go when another had taken its place does nothing, nor does one in haste (B47)."""
+    """B47: a tap for one prompt answered the next in its place; here a tap begun on another prompt, or in haste, does nothing."""
     table = open_table(server.url, "manners", bots=3, clocks=CALM)
     anna = people.person("Anna")
     line: list[WebSocketRoute] = []
@@ -111,7 +111,7 @@ def test_a_tap_for_one_question_does_not_answer_the_next(people: People, server:
 
 
 def test_only_exposed_cards_are_ever_drawn(people: People, server: Server) -> None:
-    """At every frame of a refused play, the felt shows nothing but cards that lie there by law (B28)."""
+    """B28: an animation flashed a hidden card; here at every frame of a refused play the felt shows only what lies there by law."""
     anna = at_a_table(people, server, enforcement="strict")
     off = anna.page.locator(".hand.mine .card.off")
     for _ in range(13):
