@@ -69,6 +69,23 @@ async def test_redis_gone_for_a_while(redis_server: RedisServer, size: Size) -> 
         await play_a_rubber(tables)
 
 
+async def test_redis_without_room(tmp_path: Path) -> None:
+    """A Redis that is full, and may drop nothing: everybody is told and keeps his line, and the act is done when there is room again."""
+    with RedisServer(tmp_path / "redis", ("--maxmemory-policy", "noeviction")) as redis:
+        async with AsyncExitStack() as stack:
+            servers = await stack.enter_async_context(several(f"redis://127.0.0.1:{redis.port}", 2))
+            tables = await seated(stack, servers, 2)
+            await until(lambda: any(table.mirror.asked is not None for table in tables))
+            assert redis.ask("CONFIG", "SET", "maxmemory", 1) == b"+OK\r\n"
+            said = asyncio.create_task(tables[0].ask(m.Pause))
+            await until(lambda: all(CATCHING_UP in [clock.kind for clock in table.mirror.clocks] for table in tables))
+            assert not said.done()
+            assert redis.ask("CONFIG", "SET", "maxmemory", 0) == b"+OK\r\n"
+            async with asyncio.timeout(20):
+                await said
+            assert all(table.client.session.connected for table in tables)
+
+
 async def test_a_failover_below_a_rubber(tmp_path: Path) -> None:
     """Servers that were given the addresses of Sentinels go on with their tables when the primary is killed."""
     with with_sentinels(tmp_path) as (redis, sentinels):

@@ -23,6 +23,7 @@ from redis.exceptions import (
     MovedError,
     NoPermissionError,
     NoScriptError,
+    OutOfMemoryError,
     ReadOnlyError,
     RedisError,
     TryAgainError,
@@ -38,9 +39,9 @@ RETRY_S: Final = 0.05
 # Answers of a server that did nothing: it will later, or another is the one to ask now.
 _ELSEWHERE: Final = (ReadOnlyError, BusyLoadingError, ClusterDownError)  # MASTERDOWN is one to the library
 _ELSEWHERE_WORDS: Final = ("NOREPLICAS", "UNBLOCKED")
-# And of one that is the right one: a disk that fails, a script that runs for long, half of a slot. That passes, or
+# And of one that is the right one: it has no room, a disk that fails, a script that runs for long, half of a slot. That passes, or
 # an operator mends it while we wait.
-_LATER: Final = (TryAgainError,)
+_LATER: Final = (OutOfMemoryError, TryAgainError)
 _LATER_WORDS: Final = ("MISCONF ", "BUSY ")
 # Before it has served us, a wrong address; after that, a change of passwords or of what we may do, which its operator mends.
 _DENIED: Final = (AuthenticationError, NoPermissionError)
