@@ -85,10 +85,8 @@ class Follower:
         self.owner = owner
         self.fence = 0
         self.seq = 0  # of the last entry folded
-        self._last, self._doubted = (
-            b"",
-            False,
-        )  # that entry; and whether the log may have lost it: another owner has come
+        self._last = b""  # that entry
+        self._doubted = False  # whether the log may have lost it: another owner has come
         self.is_over = False
         self.quiet_since: float = clock.now()
         self.ever_joined = True
