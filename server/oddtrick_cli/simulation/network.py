@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import socket
+from collections import deque
 from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, Final
@@ -150,7 +151,8 @@ class Stream(asyncio.Transport):
         self.host = host
         self.to = to
         self._context = context
-        self.waiting: list[bytes] = []
+        self.waiting: deque[bytes] = deque()  # what was written and has not arrived
+        self._held_up = 0  # how many of those are not on their way, because the hosts are parted
         self.cut_after: int | None = None
         self.lost = False
         self._closing = False
@@ -169,6 +171,7 @@ class Stream(asyncio.Transport):
         if self._closing or self.lost:
             return
         self.waiting.append(bytes(data))
+        self._held_up += 1
         self.flush()
 
     def writelines(self, list_of_data: Iterable[Any]) -> None:
@@ -176,7 +179,7 @@ class Stream(asyncio.Transport):
         self.write(b"".join(list_of_data))
 
     def flush(self) -> None:
-        """Put what waits on its way, unless the hosts are parted."""
+        """Put what is held up on its way, unless the hosts are parted."""
         loop = self.network.loop
         if self.network.are_parted(self.host, self.to):
             if self._since is None:
@@ -184,23 +187,24 @@ class Stream(asyncio.Transport):
                 loop.call_later(GIVE_UP_S, self._give_up)
             return
         self._since = None
-        for data in self.waiting:
+        for _ in range(self._held_up):
             # Strictly later than what went before: two timers of one time have no order.
             self._arrives = max(self._arrives + 1e-6, loop.time() + self.network.delay())
-            loop.call_at(self._arrives, self._arrive, data)
-        self.waiting.clear()
+            loop.call_at(self._arrives, self._arrive)
+        self._held_up = 0
 
     def _give_up(self) -> None:
         if self._since is not None and not self.lost:
             self.lose()
 
-    def _arrive(self, data: bytes) -> None:
+    def _arrive(self) -> None:
         if self.lost:
             return
         if self.network.are_parted(self.host, self.to):
-            self.waiting.append(data)
+            self._held_up += 1
             self.flush()
             return
+        data = self.waiting.popleft()  # whatever was held up meanwhile, the oldest comes first
         if self.cut_after is not None:
             data = data[: self.cut_after]
             self.cut_after -= len(data)
@@ -269,7 +273,7 @@ class Stream(asyncio.Transport):
 
     def get_write_buffer_size(self) -> int:
         """Bytes that wait because the hosts are parted."""
-        return sum(len(data) for data in self.waiting)
+        return sum(len(data) for data in self.waiting) if self._held_up else 0
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """The network has no buffer of its own to limit."""
