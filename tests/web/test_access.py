@@ -233,7 +233,7 @@ def test_other_languages_play_the_same(people: People, server: Server, language:
 
 
 def test_choices_of_look_are_kept(people: People, server: Server) -> None:
-    """B89: players wanted another order of their cards; here it is chosen once, with the look, and never told to the server."""
+    """A dark look, two colours, and high cards last are chosen once, and never told to the server (B89)."""
     person = at_a_table(people, server)
     sent = len(person.sent)
     order = person.hand()

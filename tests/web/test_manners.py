@@ -47,6 +47,31 @@ def test_to_think_of_a_card_sends_nothing(people: People, server: Server) -> Non
     expect(waiting.page.locator(".raised")).to_have_count(0)
 
 
+def test_two_taps_in_haste_show_no_card(people: People, server: Server) -> None:
+    """To show a card out of turn takes a second button in another place, and another card asks anew (B82)."""
+    table = open_table(server.url, "thinking", bots=2, clocks=CALM, enforcement="club")
+    anna = people.person("Anna").sits(table, "N")
+    ben = people.person("Ben").sits(table, "E")
+    anna.does("start")
+    for person in (anna, ben):
+        person.sees(".hand.mine button.card")
+    anna.page.wait_for_selector(".status[data-status='turn'], .plate.due[data-seat='E']")
+    waiting = ben if anna.page.locator(".status[data-status='turn']").count() else anna
+    cards = waiting.page.locator(".hand.mine button.card")
+    sure = waiting.page.locator(".selected [data-do='show-sure']")
+    cards.nth(3).click()
+    waiting.page.locator(".selected [data-do='show']").dblclick()
+    expect(sure).to_have_count(1)
+    assert acts_sent(waiting) == []
+    cards.nth(4).click()
+    expect(sure).to_have_count(0)
+    card = cards.nth(4).get_attribute("data-card")
+    waiting.page.locator(".selected [data-do='show']").click()
+    sure.click()
+    waiting.page.wait_for_timeout(100)
+    assert acts_sent(waiting) == [{"do": "show", "cards": [card]}]
+
+
 def test_a_club_table_is_told_nothing(people: People, server: Server) -> None:
     """In club mode no card is marked, not even when some would break a law, and a revoke is told to nobody, its player included."""
     umpire = Umpire("english-1864", Enforcement.CLUB, "manners")

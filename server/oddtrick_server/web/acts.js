@@ -221,9 +221,8 @@ function selectedView(app, table) {
   const now = table.may.find((act) => act.do === "play" && act.card === card && !act.hand);
   /** @param {string} key @param {Act} act @param {string} words */
   const weighty = (key, act, words) =>
-    desk.confirm === key
-      ? h("button", { class: "button first", type: "button", key: `${key}-sure`, "data-do": `${act.do}-sure`, onclick: () => void app.act(act, { where: "hand" }) }, t("sure"))
-      : h("button", { class: "button small", type: "button", key, "data-do": act.do, onclick: then(app, () => { desk.confirm = key; }) }, words);
+    h("button", { class: "button small", type: "button", key, "data-do": act.do, "aria-pressed": desk.confirm === key, onclick: then(app, () => { desk.confirm = key; }) }, words);
+  const meant = /** @type {Record<string, Act>} */ ({ ...(now ? {} : { play: { do: "play", card } }), show: { do: "show", cards: [card] }, name: { do: "name_card", card } })[desk.confirm ?? ""];
   return h(
     "div",
     { class: "selected", key: "selected", role: "group", "aria-label": cardName(card) },
@@ -233,6 +232,8 @@ function selectedView(app, table) {
     club && mine && !now && weighty("play", { do: "play", card }, t("act.play.out")),
     club && mine && weighty("show", { do: "show", cards: [card] }, t("act.show.one")),
     club && mine && weighty("name", { do: "name_card", card }, t("act.name.one")),
+    // Not where the first tap was: two in haste mean nothing.
+    club && mine && meant && h("button", { class: "button first", type: "button", key: "sure", "data-do": `${meant.do}-sure`, onclick: () => void app.act(meant, { where: "hand" }) }, t("sure")),
     !club && !change && !now && h("span", { class: "quiet" }, t("selected.wait")),
   );
 }

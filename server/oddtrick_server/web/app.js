@@ -36,6 +36,7 @@ import { has, t } from "./words.js";
  * @property {number} promptGoneAt
  * @property {number} handSeen the deal whose cards were last shown
  * @property {string[]} dealtOrder
+ * @property {string[]} ownOrder as its player has arranged this hand; none if he has not
  * @property {number[]|undefined} laidOut charges whose search is shown
  * @property {number|undefined} reviewed the trick being reviewed
  * @property {number} reviewUntil
@@ -63,6 +64,7 @@ const newDesk = () => ({
   promptGoneAt: 0,
   handSeen: 0,
   dealtOrder: [],
+  ownOrder: [],
   laidOut: undefined,
   reviewed: undefined,
   reviewUntil: 0,
@@ -147,9 +149,17 @@ export class App {
       desk = newDesk();
       desk.log = recalled("log", table);
       desk.dealtOrder = recalled("dealt", table);
+      desk.ownOrder = recalled("own", table);
       this.desks.set(table, desk);
     }
     return desk;
+  }
+
+  /** One's cards lie in this order until the next deal. @param {string} table @param {string[]} cards */
+  arrange(table, cards) {
+    this.desk(table).ownOrder = cards;
+    remember("own", table, cards);
+    this.update();
   }
 
   // --- going about ---
@@ -320,6 +330,7 @@ export class App {
     if (fact.t === "hand_dealt") {
       desk.dealtOrder = table.seat ? fact.hands["NESW".indexOf(table.seat)] : [];
       remember("dealt", table.id, desk.dealtOrder);
+      this.arrange(table.id, []);
       desk.laidOut = undefined;
       desk.reviewed = undefined;
       desk.open = undefined;
@@ -375,7 +386,7 @@ export function refusalWords(refused) {
 
 // What was seen of a table outlives a reload, for as long as the tab does.
 
-/** @param {"log"|"dealt"} what @param {string} table @returns {any[]} */
+/** @param {"log"|"dealt"|"own"} what @param {string} table @returns {any[]} */
 function recalled(what, table) {
   try {
     return JSON.parse(sessionStorage.getItem(`oddtrick.${what}.${table}`) ?? "[]");
@@ -384,7 +395,7 @@ function recalled(what, table) {
   }
 }
 
-/** @param {"log"|"dealt"} what @param {string} table @param {any[]} things */
+/** @param {"log"|"dealt"|"own"} what @param {string} table @param {any[]} things */
 function remember(what, table, things) {
   try {
     sessionStorage.setItem(`oddtrick.${what}.${table}`, JSON.stringify(things.slice(-120)));

@@ -195,6 +195,7 @@ export const EN = {
   "trump.open": "Trump to be declared",
   "review.label": "Trick {number} again",
   "hand.label": "Your hand, {count|one card|# cards}",
+  "hand.moved": "{card}: {place} of {count}.",
   "hand.dummy": "{seat}'s hand, {count|one card|# cards}",
   "dummy.label": "Dummy: {seat}",
   must: "{seat} must play: {what}",

@@ -25,8 +25,9 @@ const SUIT_ORDER = ["S", "H", "C", "D"];
  * @param {Card[]} cards
  * @param {Hand} hand
  * @param {Card[]} dealtOrder
+ * @param {Card[]} [ownOrder]
  */
-export function sorted(cards, hand, dealtOrder) {
+export function sorted(cards, hand, dealtOrder, ownOrder = []) {
   if (settings.sort === "dealt" && cards.every((card) => dealtOrder.includes(card))) {
     return [...cards].sort((one, other) => dealtOrder.indexOf(one) - dealtOrder.indexOf(other));
   }
@@ -36,9 +37,13 @@ export function sorted(cards, hand, dealtOrder) {
     order = [...SUIT_ORDER.slice(at), ...SUIT_ORDER.slice(0, at)];
   }
   const way = settings.order === "up" ? 1 : -1;
-  return [...cards].sort(
+  const bySuit = [...cards].sort(
     (one, other) => order.indexOf(suitOf(one)) - order.indexOf(suitOf(other)) || way * (rankOf(one) - rankOf(other)),
   );
+  // A trump card that is taken up comes to what was arranged; more cards than that are another hand.
+  if (settings.sort !== "own" || cards.filter((card) => !ownOrder.includes(card)).length > 1) return bySuit;
+  const place = (/** @type {Card} */ card) => (ownOrder.indexOf(card) + ownOrder.length + 1) % (ownOrder.length + 1);
+  return bySuit.sort((one, other) => place(one) - place(other));
 }
 
 /** Which cards are to be marked as keeping the law: never at a `club` table (R4). @param {Table} table */
@@ -84,6 +89,7 @@ export function tapped(app, table, card, of, event) {
     }
   } else if (of === table.seat || table.may.some((act) => act.do === "change" && act.card === card)) {
     desk.selected = desk.selected === card ? undefined : card;
+    desk.confirm = undefined;
   }
   app.update();
 }
@@ -117,6 +123,21 @@ function moved(event) {
   to?.focus();
 }
 
+/** What moves cards about is fetched by those who do. */
+const arranging = () => import("./later/arrange.js");
+
+/** @param {App} app @param {string} table @param {Card[]} cards @param {KeyboardEvent} event */
+function arranged(app, table, cards, event) {
+  const step = event.shiftKey ? { ArrowLeft: -1, ArrowRight: 1 }[event.key] : undefined;
+  const card = /** @type {Card|undefined} */ (/** @type {HTMLElement|null} */ (document.activeElement)?.dataset.card);
+  if (!step || !card) {
+    moved(event);
+    return;
+  }
+  event.preventDefault();
+  void arranging().then(({ shifted }) => shifted(app, table, cards, card, step));
+}
+
 /** @param {string} suit */
 const suitClass = (suit) => `suit-${SUITS.includes(/** @type {any} */ (suit)) ? suit : "S"}`;
 
@@ -130,7 +151,9 @@ export function handView(app, table, of) {
   const desk = app.desk(table.id);
   if (!hand) return h("section", { class: "hand empty", key: `hand-${of}` });
   const mine = of === table.seat;
-  const cards = sorted(hand.hands[seatIndex(of)], hand, mine ? desk.dealtOrder : []);
+  const cards = sorted(hand.hands[seatIndex(of)], hand, mine ? desk.dealtOrder : [], mine ? desk.ownOrder : []);
+  const own = mine && settings.sort === "own";
+  if (own) void arranging(); // to be there when a card is taken hold of
   const kept = marks(table);
   const wanted = wants(table, of);
   const facing = new Set(hand.exposed[seatIndex(of)]);
@@ -138,12 +161,12 @@ export function handView(app, table, of) {
   return h(
     "section",
     {
-      class: `hand ${mine ? "mine" : "dummys"} ${wanted ? "wanted" : ""}`,
+      class: `hand ${mine ? "mine" : "dummys"} ${wanted ? "wanted" : ""} ${own ? "own" : ""}`,
       role: "group",
       "aria-label": label,
       key: `hand-${of}`,
       vars: { "--columns": String(cards.length > 9 ? 7 : Math.max(7, cards.length)) },
-      onkeydown: moved,
+      onkeydown: own ? (/** @type {KeyboardEvent} */ event) => arranged(app, table.id, cards, event) : moved,
     },
     cards.map((card, place) => {
       const off = wanted && kept !== undefined && !kept.has(card);
@@ -160,6 +183,8 @@ export function handView(app, table, of) {
           "aria-label": notes.join(", "),
           "aria-pressed": chosen ? "true" : undefined,
           "aria-disabled": off ? "true" : undefined,
+          "aria-keyshortcuts": own ? "Shift+ArrowLeft Shift+ArrowRight" : undefined,
+          onpointerdown: own ? (/** @type {PointerEvent} */ event) => void arranging().then(({ grabbed }) => grabbed(app, table.id, cards, card, event)) : undefined,
           onclick: (/** @type {Event} */ event) => tapped(app, table, card, of, event),
         },
         cardFace(card),

@@ -36,7 +36,7 @@ export const memory = {
  * @property {string} language "" for the browser's own
  * @property {"auto"|"light"|"dark"} look
  * @property {"auto"|"four"|"two"} deck
- * @property {"suits"|"trumps"|"dealt"} sort
+ * @property {"suits"|"trumps"|"dealt"|"own"} sort
  * @property {"up"|"down"} order
  * @property {boolean} two_taps
  * @property {boolean} marks show at a guided table which cards keep the law

@@ -191,6 +191,7 @@ export const DE = {
   "trump.open": "Trumpf noch nicht angesagt",
   "review.label": "Noch einmal Stich {number}",
   "hand.label": "Deine Hand, {count|eine Karte|# Karten}",
+  "hand.moved": "{card}: {place} von {count}.",
   "hand.dummy": "Hand von {seat}, {count|eine Karte|# Karten}",
   "dummy.label": "Strohmann: {seat}",
   must: "{seat} muss spielen: {what}",

@@ -43,7 +43,7 @@ const check = (app, key) =>
     h("span", null, t(`set.${key}`)),
   );
 
-const KEYS = [["←→", "cards"], ["Enter", "play"], ["C", "hand.focus"], ["N", "ask"], ["B", "withdraw"], ["Q", "quit"], ["T", "trick"], ["H", "hand"], ["U", "trump"], ["S", "score"], ["L", "last"], ["Esc", "close"]];
+const KEYS = [["←→", "cards"], ["⇧ ←→", "arrange"], ["Enter", "play"], ["C", "hand.focus"], ["N", "ask"], ["B", "withdraw"], ["Q", "quit"], ["T", "trick"], ["H", "hand"], ["U", "trump"], ["S", "score"], ["L", "last"], ["Esc", "close"]];
 
 /** @param {App} app */
 export function settingsPage(app) {
@@ -62,7 +62,7 @@ export function settingsPage(app) {
         select(app, "language", [["", t("set.language.auto")], ...Object.entries(LANGUAGES).filter(([one]) => one !== "xx" || settings.language === "xx")]),
         select(app, "look", ["auto", "light", "dark"].map((one) => [one, t(`set.look.${one}`)])),
         select(app, "deck", ["four", "two"].map((one) => [one, t(`set.deck.${one}`)])),
-        select(app, "sort", ["suits", "trumps", "dealt"].map((one) => [one, t(`set.sort.${one}`)])),
+        select(app, "sort", ["suits", "trumps", "dealt", "own"].map((one) => [one, t(`set.sort.${one}`)])),
         select(app, "order", ["down", "up"].map((one) => [one, t(`set.order.${one}`)])),
         h("fieldset", { class: "wide" }, h("legend", null, t("set.play")), check(app, "two_taps"), check(app, "marks"), check(app, "calm")),
         h("fieldset", { class: "wide" }, h("legend", null, t("set.cues")), check(app, "sound"), check(app, "title"), check(app, "buzz"), check(app, "notify"), check(app, "aloud")),
