@@ -213,14 +213,14 @@ class LoopWatch:
         await asyncio.wait([self._task])
 
 
-def resident_bytes() -> int:
-    """The memory of this process that is in use."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+def resident_bytes(process: int | str = "self") -> int:
+    """The memory of a process that is in use."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def open_files() -> int:
-    """How many descriptors this process has open."""
-    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+def open_files(process: int | str = "self") -> int:
+    """How many descriptors a process has open."""
+    return sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
 
 
 async def settled(met: Callable[[], bool], *, seconds: float = 60.0) -> None:

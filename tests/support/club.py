@@ -10,7 +10,7 @@ import collections
 import contextlib
 import dataclasses
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -188,7 +188,9 @@ class Member:
 class Club:
     """The servers, and Redis behind them."""
 
-    def __init__(self, folder: Path, *, servers: int, seed: int, profile: str) -> None:
+    def __init__(
+        self, folder: Path, *, servers: int, seed: int, profile: str, limits: Mapping[str, float] = LIMITS
+    ) -> None:
         self.door = Door(Random(seed))
         self.chance = Random(f"{seed}/faults")
         self.members: list[Member] = []
@@ -198,6 +200,7 @@ class Club:
         self._folder = folder
         self._servers = servers
         self._profile = profile
+        self._limits = limits
         self._stack = AsyncExitStack()
         self._following: asyncio.Task[None] | None = None
 
@@ -215,7 +218,7 @@ class Club:
                 folder,
                 store=f"{address}?profile={self._profile}",
                 options=["--log-level", "warning"],
-                limits=LIMITS,
+                limits=self._limits,
             )
             member = Member(f"server-{number}", process, proxies)
             self.members.append(member)

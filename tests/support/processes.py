@@ -113,6 +113,12 @@ class ServerProcess:
     def database(self) -> Path:
         return self.folder / self.store.removeprefix("sqlite:")
 
+    @property
+    def id(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
     async def start(self) -> None:
         """Start it and wait until it listens."""
         arguments = ["serve", "--port", str(self.port), "--store", self.store, "--config", "serve.toml", *self._options]
