@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from oddtrick_protocol import messages as m
-from oddtrick_server.cluster.letters import Ask, Beat, Follow, Gone, Letter, decode_letter
+from oddtrick_server.cluster.letters import Ask, Beat, Follow, Gone, Letter, decode_letter, message_in
 from support.several import NO_CLOCKS, Several, lobby_of, several, until
+from support.wire import dial
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -138,3 +139,30 @@ async def test_a_late_letter_does_not_bring_back_a_line_left_behind(
         await again.ping()
         assert at.mirror.info.seats[1] is not None
         assert not at.mirror.info.seats[1].away
+
+
+async def test_what_a_replaced_line_asked_may_be_asked_on_the_newer(
+    two: Several, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question is lost, and he who asked it comes on a newer line before it is asked again: it is answered on that one."""
+    ann = await (await dial(two.apps[0].url)).hello("Ann")
+    table = (await ann.ok(t="create", clocks=NO_CLOCKS))["table"]
+    bob = await (await dial(two.apps[1].url)).hello("Bob")
+    await bob.ok(t="sit", table=table)
+    letters = Losing(two, 1, monkeypatch)
+    letters.which = lambda letter: (
+        isinstance(letter, Ask) and getattr(message_in(letter.message), "text", "") == "hello"
+    )
+    said = {"t": "chat", "channel": "table", "text": "hello", "table": table}
+    id_ = await bob.send(**said)
+    await until(lambda: bool(letters.lost))
+    again = await (await dial(two.apps[1].url)).hello("Bob", token=bob.token)
+    await again.ok(t="resume", table=table, seq=0)
+    await again.send(**{**said, "id": id_})
+    answer = await again.until(lambda one: one.get("id") == id_)
+    if answer["t"] == "refused":
+        assert answer["code"] == "busy"
+        await again.send(**{**said, "id": id_})
+        await again.until(lambda one: one.get("id") == id_ and one["t"] == "ok")
+    for peer in (ann, bob, again):
+        await peer.close()

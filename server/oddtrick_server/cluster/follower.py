@@ -203,8 +203,7 @@ class Follower:
         number = self._lines.pop(line, None)
         if number is None:
             return
-        for key in [key for key in self._questions if key[0] == number]:
-            del self._questions[key]
+        self._refuse([self._questions.pop(key) for key in list(self._questions) if key[0] == number])
         self._post.put(self.owner, Gone(self._name, self.id, number))
 
     def _guest(self, line: Line, number: int, *, shown: bool = False) -> Guest:
@@ -297,7 +296,7 @@ class Follower:
             self.is_over = True
             if self._timer is not None:
                 self._timer.cancel()
-            self._refuse_questions()
+            self._refuse(self.take_questions())
             self._ended(self)
 
     async def _turn(self) -> None:
@@ -449,11 +448,11 @@ class Follower:
         elif isinstance(message, m.Sit | m.Watch | m.Resume):
             self.attach(line, seq=message.seq if isinstance(message, m.Resume) else 0)
 
-    def _refuse_questions(self) -> None:
+    def _refuse(self, questions: list[Question]) -> None:
         """Tell whoever has no answer that there is no such table any more, or to ask again."""
         is_closed = self.table.book.info.closed is not None
         gone = no(Refuse.NO_SUCH_TABLE) if is_closed else no(Refuse.BUSY, retry_after_s=1.0)
-        for question in self.take_questions():
+        for question in questions:
             if is_closed and question.elsewhere is not None:
                 question.elsewhere()
             elif not question.is_ours:
