@@ -5,7 +5,10 @@ import io
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,10 +16,14 @@ from oddtrick_rules.cards import CARD_NAMES
 from oddtrick_server.app import App
 from oddtrick_server.clock import VirtualClock
 from oddtrick_server.limits import DEFAULT_LIMITS
-from oddtrick_server.logs import log, start_logs
+from oddtrick_server.logs import Say, log, start_logs
 from oddtrick_server.settings import Settings
+from oddtrick_server.store.redis import RedisStore
+from oddtrick_server.store.redis_place import parse_place
 from support.attacker import Attacker
 from support.house import UNHURRIED
+from support.redis_servers import RedisServer
+from support.several import until
 from support.tables import seeded
 from support.wire import Peer, dial
 
@@ -45,8 +52,15 @@ def told(text: str, secrets: list[str]) -> list[str]:
     return found + CARD.findall(text) + ADDRESS.findall(text)
 
 
-async def evening(app: App, clock: VirtualClock) -> list[str]:
-    """Play a rubber with every kind of incident; the secrets there were."""
+Trouble = Callable[["asyncio.Task[dict[str, Any]]"], Awaitable[None]]  # while somebody asks
+
+
+async def no_trouble(_: "asyncio.Task[dict[str, Any]]") -> None:
+    """What a store in memory has of it."""
+
+
+async def evening(app: App, clock: VirtualClock, trouble: Trouble = no_trouble) -> list[str]:
+    """Play a rubber with every kind of incident, and trouble with the store; the secrets there were."""
     people = [
         await (await dial(app.url, additional_headers={"X-Forwarded-For": "198.51.100.7"})).hello(n) for n in NAMES
     ]
@@ -56,7 +70,9 @@ async def evening(app: App, clock: VirtualClock) -> list[str]:
         await peer.ok(t="sit", table=made["table"], seat=seat, invite=made["invite"])
     assert await people[4].refused(t="watch", table=made["table"], invite="wrong-" + made["invite"]) == "invite_needed"
     await people[4].ok(t="watch", table=made["table"], invite=made["invite"])
-    await host.ok(t="chat", table=made["table"], channel="table", text=SECRET_WORDS)
+    chat = asyncio.create_task(host.ok(t="chat", table=made["table"], channel="table", text=SECRET_WORDS))
+    await trouble(chat)
+    await chat
     await host.ok(t="start", table=made["table"])
     await host.event("deal_committed")
     clock.move(DEFAULT_LIMITS.commit_s)
@@ -100,6 +116,37 @@ async def test_a_whole_rubber_is_logged_without_a_secret(
     assert "connection closed" in out.getvalue()
     for text in (out.getvalue(), everything_logged.getvalue()):
         assert not told(text, secrets), told(text, secrets)
+
+
+async def test_a_rubber_on_redis_is_logged_without_a_secret(
+    server_log: io.StringIO, everything_logged: io.StringIO, seed: int, tmp_path: Path
+) -> None:
+    """The same on a Redis that fails meanwhile: the log names it, but not its password, nor any caller."""
+    clock = VirtualClock()
+    password = "of-redis"
+    # At an address from which nobody calls.
+    options = ("--bind", "127.0.0.1", "127.0.0.2", "--requirepass", password)
+    with RedisServer(tmp_path, options, password=password) as redis:
+        place = f"127.0.0.2:{redis.port}"
+
+        async def full(asking: "asyncio.Task[dict[str, Any]]") -> None:
+            assert redis.ask("CONFIG", "SET", "maxmemory", 1) == b"+OK\r\n"
+            await until(lambda: Say.STORE_WAITS in server_log.getvalue())
+            assert redis.ask("CONFIG", "SET", "maxmemory", 0) == b"+OK\r\n"
+            async with asyncio.timeout(20):
+                while not asking.done():
+                    clock.move(DEFAULT_LIMITS.store_retry_s)
+                    await asyncio.wait([asking], timeout=0.02)
+
+        # The clock is moved by more than a lease lasts otherwise.
+        store = RedisStore(replace(parse_place(f"redis://:{password}@{place}"), lease_ms=3_600_000))
+        settings = Settings(port=0, store="memory", limits=UNHURRIED, trusted_proxies=("127.0.0.1",))
+        async with App(settings, store=store, clock=clock, entropy=seeded(seed)) as app:
+            secrets = await evening(app, clock, full)
+        await store.close()
+    assert f"redis at {place}" in server_log.getvalue()
+    for text in (server_log.getvalue(), everything_logged.getvalue()):
+        assert not told(text, [*secrets, password]), told(text, [*secrets, password])
 
 
 def test_a_secret_in_the_log_would_be_found(server_log: io.StringIO) -> None:
