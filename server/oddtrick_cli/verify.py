@@ -32,30 +32,39 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "verify",
         help="check that a deal was fixed by nobody",
         description="Work deals out again from the secret, the commitments and the players' entropy in finished hands "
-        "(JSON Lines: `oddtrick record --format jsonl`). Several files of one table, in order, are checked as a chain. "
-        "Exit 0 if every deal holds, 1 if one does not, 2 if a file holds no proof.",
+        "(JSON Lines: `oddtrick record --format jsonl`). A file may hold several, one after the other. All the hands, in "
+        "the order given, are checked as a chain of one table. Exit 0 if every deal holds, 1 if one does not, 2 if a hand "
+        "is without its proof.",
     )
     parser.add_argument(
-        "files", nargs="+", metavar="RECORD", help="a finished hand as JSON Lines, or - for standard input"
+        "files", nargs="+", metavar="RECORD", help="finished hands as JSON Lines, or - for standard input"
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify each file named and then their chain; return the worst exit code."""
+    """Verify each hand of the files named and then their chain; return the worst exit code."""
     from oddtrick_rules.shuffle import verify_chain
 
     worst = HOLDS
     proofs: list[DealProof] = []
     for name in args.files:
         try:
-            proof, dealt = read_proof(read_text(name, bytes_max=RECORD_BYTES_MAX))
+            hands = hands_in(read_text(name, bytes_max=RECORD_BYTES_MAX))
         except (Unreadable, NotText, NoProof) as failure:
             print(printable(f"{name}: {failure}"), file=sys.stderr)
             worst = CANNOT
             continue
-        proofs.append(proof)
-        worst = max(worst, _report(name, proof, dealt))
+        for number, lines in enumerate(hands, 1):
+            try:
+                proof, dealt = read_proof(lines)
+            except NoProof as failure:
+                where = name if len(hands) == 1 else f"{name}: hand {number} of {len(hands)} in it"
+                print(printable(f"{where}: {failure}"), file=sys.stderr)
+                worst = CANNOT
+                continue
+            proofs.append(proof)
+            worst = max(worst, _report(name, proof, dealt))
     for found in verify_chain(proofs):
         print(printable(f"chain: {found.text}"))
         worst = max(worst, FAILS)
@@ -73,20 +82,40 @@ def _report(name: str, proof: DealProof, dealt: tuple[int, ...]) -> int:
     return HOLDS if outcome.holds else FAILS
 
 
-def read_proof(text: str) -> tuple[DealProof, tuple[int, ...]]:
-    """Return the proof and the cards in the order they were dealt; NoProof, in one line, if the text does not hold them."""
+def hands_in(text: str) -> list[list[Any]]:
+    """Return the lines of each hand in the text, at least one; NoProof, in one line, if it is not JSON Lines.
+
+    A hand ends with its proof, or where the header of another begins: one that is cut short stands by itself, and is not
+    taken for a part of the next.
+    """
     try:
         lines = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError):  # ValueError: no JSON, or a number without end
         raise NoProof("is not JSON Lines: have the hand with `oddtrick record --format jsonl`") from None
+    hands: list[list[Any]] = [[]]
+    for line in lines:
+        if hands[-1] and (_has(line, "format") or _has(hands[-1][-1], "proof")):
+            hands.append([])
+        hands[-1].append(line)
+    return hands
+
+
+def read_proof(lines: list[Any]) -> tuple[DealProof, tuple[int, ...]]:
+    """Return the proof of a hand and the cards in the order they were dealt; NoProof, in one line, if it does not hold them."""
     dealt = [line["event"] for line in lines if _is_deal(line)]
-    proof = next((line["proof"] for line in lines if isinstance(line, dict) and "proof" in line), None)
+    proof = lines[-1]["proof"] if lines and _has(lines[-1], "proof") else None
     if not dealt or not isinstance(proof, dict):
         raise NoProof("holds no deal with its proof: have the finished hand with `oddtrick record --format jsonl`")
+    if len(dealt) > 1:  # one proof is for one deal; the others would pass unread
+        raise NoProof(f"holds {len(dealt)} deals and one proof")
     try:
         return _proof(proof), _order(dealt[0])
     except ValueError as wrong:
         raise NoProof(f"holds a proof that cannot be read: {wrong}") from None
+
+
+def _has(line: Any, name: str) -> bool:
+    return isinstance(line, dict) and name in line
 
 
 def _is_deal(line: Any) -> bool:

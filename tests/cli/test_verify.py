@@ -18,19 +18,19 @@ SECRET = bytes(range(32))
 ENTROPIES = tuple(bytes([seat]) * 16 for seat in range(4))
 
 
-def record(**changes: Any) -> str:
-    """A finished hand as JSON Lines, reduced to what a verifier needs."""
-    commitment = server_commitment(SECRET, hand_id=HAND_ID)
-    order = deal_order(SECRET, ENTROPIES, hand_id=HAND_ID, dealer=DEALER)
-    hands = [[CARD_NAMES[card] for card in hand] for hand in deal_hands(order, DEALER).hands]
+def record(*, hand: str = HAND_ID, sealed: bytes = SECRET, previous: str = "", **changes: Any) -> str:
+    """A finished hand as JSON Lines, reduced to what a verifier needs; `changes` are made to its proof afterwards."""
+    commitment = server_commitment(sealed, hand_id=hand, previous=bytes.fromhex(previous))
+    order = deal_order(sealed, ENTROPIES, hand_id=hand, dealer=DEALER)
+    hands = [[CARD_NAMES[card] for card in cards] for cards in deal_hands(order, DEALER).hands]
     proof = {
-        "hand_id": HAND_ID,
+        "hand_id": hand,
         "dealer": "W",
-        "previous": "",
+        "previous": previous,
         "commitment": commitment.hex(),
-        "secret": SECRET.hex(),
+        "secret": sealed.hex(),
         "seat_commitments": [
-            seat_commitment(entropy, hand_id=HAND_ID, seat=seat, commitment=commitment).hex()
+            seat_commitment(entropy, hand_id=hand, seat=seat, commitment=commitment).hex()
             for seat, entropy in enumerate(ENTROPIES)
         ],
         "entropies": [entropy.hex() for entropy in ENTROPIES],
@@ -81,8 +81,58 @@ def test_exchanged_cards_are_found_out(tmp_path: Path) -> None:
     assert verify(tmp_path, record(hands=hands)) == 1
 
 
+def follower(**changes: Any) -> str:
+    """The hand after `record()` at the same table."""
+    before = server_commitment(SECRET, hand_id=HAND_ID).hex()
+    return record(hand="table-1/2", sealed=bytes(32), previous=before, **changes)
+
+
+def test_every_hand_of_a_file_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`oddtrick verify two.jsonl` said ok of the first hand and exited 0 whatever stood in the second."""
+    assert verify(tmp_path, record() + follower()) == 0
+    assert capsys.readouterr().out.count("ok ") == 2
+    assert verify(tmp_path, record() + follower(secret=SECRET.hex())) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("ok ")
+    assert "\nNOT AS PROMISED " in told
+    assert verify(tmp_path, record() + record()) == 1
+    assert "chain: " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
-    "text", ["", "not json", "[[[", '{"proof": 3}', '{"proof": {}}\n{"event": {"t": "hand_dealt"}}']
+    ("text", "ok", "says"),
+    [
+        (
+            record() + "".join(record().splitlines(keepends=True)[:2]),
+            1,
+            "hand 2 of 2 in it: holds no deal with its proof",
+        ),
+        (
+            "".join(record().splitlines(keepends=True)[:2]) + record(),
+            1,
+            "hand 1 of 2 in it: holds no deal with its proof",
+        ),
+        (record() + '{"n": 1}\n', 1, "hand 2 of 2 in it: holds no deal with its proof"),
+        (
+            record().partition("\n")[2].partition("\n")[0] + "\n" + record().partition("\n")[2],
+            0,
+            "2 deals and one proof",
+        ),
+    ],
+)
+def test_no_deal_of_a_file_passes_unread(
+    text: str, ok: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A deal without a proof of its own, before, after or beside one that has it, is exit 2; the others are verified."""
+    assert verify(tmp_path, text) == 2
+    shown = capsys.readouterr()
+    assert shown.out.count("ok ") == ok
+    (line,) = shown.err.splitlines()
+    assert says in line
+
+
+@pytest.mark.parametrize(
+    "text", ["", "not json", "[[[", '{"proof": 3}', '{"event": {"t": "hand_dealt"}}\n{"proof": {}}']
 )
 def test_what_is_no_record_gets_one_line(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file without a proof is refused in one line, with an exit code of its own."""

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from oddtrick_cli.verify import read_proof
+from oddtrick_cli.verify import hands_in, read_proof
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.facts import command_to_wire
 from oddtrick_rules.legal import dynamic, legal
@@ -52,7 +52,7 @@ def test_every_form_of_a_hand_holds(code: str, enforcement: str, seed: int) -> N
     for record in table.finished:
         outcome = check_record(formed(record, "whist"))
         assert outcome.ok, f"{outcome}\n{formed(record, 'whist')}"
-        proof, dealt = read_proof(formed(record, "jsonl"))
+        proof, dealt = read_proof(*hands_in(formed(record, "jsonl")))
         assert verify_deal(proof, dealt).holds
         proofs.append(proof)
         if record.trump is None:  # thrown down before a trump was declared
@@ -99,7 +99,7 @@ def test_a_hand_given_up_can_be_had_too() -> None:
     table.keep()
     (record,) = table.finished
     assert check_record(formed(record, "whist")).ok
-    proof, dealt = read_proof(formed(record, "jsonl"))
+    proof, dealt = read_proof(*hands_in(formed(record, "jsonl")))
     assert verify_deal(proof, dealt).holds
     assert '[Result "?"]' in formed(record, "pbn")
 
