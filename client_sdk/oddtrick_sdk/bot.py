@@ -1,14 +1,15 @@
 """`Bot`: one class with one method that matters.
 
 Every method may be `def` or `async def`, is given a `View`, and has a default that plays honestly. What a method
-returns is sent; None lets the time pass. A method that raises, or is not done in time, costs nothing but that choice
-(`driver.py`).
+returns is sent; None lets the time pass. A method that raises, is not done in time or returns what is no act, costs
+nothing but that choice (`driver.py`).
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable
+from enum import Enum
 from random import Random
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -137,7 +138,7 @@ class Bot:
         if unasked is not None:
             return unasked
         chosen: Any = await settled(self.play(view))
-        if isinstance(chosen, int):
+        if isinstance(chosen, int) and not isinstance(chosen, bool | Enum):  # a suit or a seat is no card
             return Play(Card(chosen), None if view.playing == view.seat else view.playing)
         return cast(Command, chosen)
 

@@ -1,4 +1,4 @@
-"""Asks a bot, and stands in for it when it fails: a bot that raises or is late never holds up a table.
+"""Asks a bot, and stands in for it when it fails: a bot that raises, is late or returns no act never holds up a table.
 
 The stand-in plays the lowest lawful card, or what an honest player would. What the bot was shown goes to the log as
 one line of JSON, `record`; `View.of_record(line)` makes the same view again, and the same call fails again at its
@@ -12,12 +12,13 @@ import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
+from oddtrick_protocol.facts import command_from_wire, command_to_wire
 from oddtrick_rules.commands import Command
-from oddtrick_sdk.bot import Bot, moment_of
+from oddtrick_sdk.bot import Bot, moment_of, settled
 from oddtrick_sdk.bots import honest
 from oddtrick_sdk.view import View
 
@@ -43,6 +44,30 @@ AT_ONCE: Final = Pace()
 FOR_PEOPLE: Final = Pace(0.6, 0.9)
 
 
+class NoAct(Exception):
+    """What a bot returned is nothing that can be sent."""
+
+
+def as_sent(returned: Any) -> Command | None:
+    """Return the act as a server will read it, None for none; NoAct for anything that a client may not send."""
+    if returned is None:
+        return None
+    try:
+        command = command_from_wire(command_to_wire(returned))
+        is_same = command == returned  # a card below zero would be sent as one from the other end of the pack
+    except Exception as error:  # whatever it is, it may fail in any way when it is looked at
+        raise NoAct(f"{type(returned).__name__} is no act, or holds what no act may") from error
+    if not is_same:
+        raise NoAct(f"it would be read as {command}")
+    return command
+
+
+def _is_stopped() -> bool:
+    """Tell whether it is this task that is cancelled, rather than something the bot waited for."""
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
+
+
 @dataclass(slots=True)
 class Driver:
     """One bot at one table. `limit_s` bounds its thinking where the table sets no deadline."""
@@ -62,9 +87,15 @@ class Driver:
                 await self.sleep(seconds)
         try:
             async with asyncio.timeout(self._limit_s(view)):
-                command = await self.bot.act(view)
+                command = as_sent(await settled(self.bot.act(view)))
         except TimeoutError:
             return self._instead(view, "the bot was late")
+        except NoAct:
+            return self._instead(view, "the bot returned what is no act")
+        except asyncio.CancelledError:
+            if _is_stopped():
+                raise
+            return self._instead(view, "the bot cancelled itself")
         except Exception:  # noqa: BLE001  # whatever an author's code raises must not stop the table
             return self._instead(view, "the bot raised")
         if command is None and view.kind == "turn":

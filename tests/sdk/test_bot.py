@@ -1,11 +1,12 @@
 """`Bot`: what its methods are asked, and what comes of what they return."""
 
+import asyncio
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from oddtrick_rules.cards import Suit, card_named
+from oddtrick_rules.cards import Card, Suit, card_named
 from oddtrick_rules.commands import (
     Agree,
     Answer,
@@ -21,14 +22,18 @@ from oddtrick_rules.commands import (
     Demand,
     Double,
     Elect,
+    Lapse,
     LeaveIt,
+    Mark,
     Penalty,
     Play,
+    PlayTogether,
     Quit,
+    Sheet,
     Waive,
     Withdraw,
 )
-from oddtrick_rules.seats import Seat
+from oddtrick_rules.seats import Seat, Side
 from oddtrick_sdk import Bot, View, house_bot
 from oddtrick_sdk.driver import Driver, Pace
 from oddtrick_sdk.testing import ManualClock, idle, view_of
@@ -196,6 +201,83 @@ async def test_a_bot_that_fails_elsewhere_is_stood_in_for_honestly(logged: list[
     view = moment("question", Answer(none=True), Answer(none=False))
     assert await Driver(Silent(), Random(1)).act(view) is None
     assert logged[0]["event"] == "bot_failed"
+
+
+def each(method: str, returned: list[Any]) -> list[tuple[str, Any]]:
+    """That method with each of those values, none of which answers its question."""
+    return [(method, value) for value in returned]
+
+
+NO_ANSWERS: list[tuple[str, Any]] = [
+    *each("play", ["SA", b"SA", [card_named("SK")], (card_named("SK"), None), {}, object(), Play, asyncio.sleep]),
+    *each("play", [1.0, 99, -1, True, Suit.S]),
+    *each("play", [Play(cast(Card, "SA")), Play(Card(-1)), Play(card_named("SK"), cast(Seat, []))]),
+    *each("play", [PlayTogether(()), PlayTogether((card_named("SK"), Card(-1))), Mark(Sheet.SCORE, Side.NS, 10**30)]),
+    *each("play", [Lapse()]),
+    *each("act", [card_named("SK"), "SK", True, False, [], 0.5, BeReady, [Play(card_named("SK"))]]),
+    *each("claim", ["E", "", 5, (), (1, 2, 3), (Seat.E, "3"), (None, 2), ([], {}), (Seat.E, -1)]),
+]
+QUESTION = moment("question", Answer(none=True), Answer(none=False))
+CHOICE = moment("choice", SUIT_CALL, Waive())
+NO_ANSWERS_ELSEWHERE: list[tuple[View, list[tuple[str, Any]]]] = [
+    (QUESTION, each("answer", ["none", 1, [], {}])),
+    (moment("election", Elect(Penalty.TRICKS, 2)), each("elect", [None, "three", 3, [], Seat.N])),
+    (CHOICE, each("call", [Suit.D, True, "D", [SUIT_CALL], Call(Demand.SUIT, Seat.E, suit=cast(Suit, "D"))])),
+    (moment("declare", LeaveIt()), each("declare", ["H", 77, [], Seat])),
+    (moment("offer", Agree(), Decline()), each("offer", [True, "agree", Agree])),
+]
+
+
+@pytest.mark.parametrize(("method", "returned"), NO_ANSWERS)
+async def test_a_bot_that_returns_no_act_plays_its_lowest_lawful_card(
+    method: str, returned: Any, logged: list[dict[str, Any]]
+) -> None:
+    """Whatever a method returns that is no act, the card that keeps the law is played and the log says so."""
+    assert await Driver(asked(method, returned), Random(1)).act(TURN) == Play(card_named("SK"))
+    assert [line["why"] for line in logged] in (["the bot returned what is no act"], ["the bot raised"])
+
+
+@pytest.mark.parametrize(("view", "answers"), NO_ANSWERS_ELSEWHERE)
+async def test_a_bot_that_returns_no_act_is_stood_in_for_honestly(
+    view: View, answers: list[tuple[str, Any]], logged: list[dict[str, Any]]
+) -> None:
+    """So it is with every other question."""
+    for method, returned in answers:
+        driver = Driver(asked(method, returned), Random(1))
+        assert await driver.act(view) == driver.instead(view)
+    assert len(logged) == len(answers)
+
+
+async def test_a_bot_whose_own_work_was_cancelled_is_stood_in_for(logged: list[dict[str, Any]]) -> None:
+    """A task that the bot cancelled and then waited for does not end the bot's game; who stops the bot stops it."""
+
+    class Cancelling(First):
+        async def play(self, view: View) -> Any:
+            work = asyncio.create_task(asyncio.sleep(10**6))
+            if not self.returned:
+                work.cancel()
+            return await work
+
+    assert await Driver(Cancelling(), Random(1)).act(TURN) == Play(card_named("SK"))
+    playing = asyncio.create_task(Driver(Cancelling(waits=True), Random(1)).act(TURN))
+    await idle()
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert len(logged) == 1
+
+
+async def test_every_method_may_be_a_plain_function(logged: list[dict[str, Any]]) -> None:
+    """`act` too may be a plain `def`, and may hand on what the class above it does."""
+
+    class Plain(First):
+        def act(self, view: View) -> Any:
+            return super().act(view) if view.kind == "turn" else Quit()
+
+    driver = Driver(Plain(), Random(1))
+    assert await driver.act(TURN) == Play(card_named("SK"))
+    assert await driver.act(moment("linger", Quit())) == Quit()
+    assert not logged
 
 
 @pytest.mark.parametrize("line", ["{}", "[]", '{"seat": "N"}', '{"seat": 1, "state": {}}', "no record"])
