@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from oddtrick_cli.joining import add_server, add_table_wishes, say, talk
+from oddtrick_cli.joining import CANNOT, add_server, add_table_wishes, say, talk
 from oddtrick_cli.watch import show
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ NAME_CHARS_MAX: Final = 32
 TOKEN_CHARS_MAX: Final = 512
 LINE_BYTES_MAX: Final = 4096
 CHUNK_BYTES: Final = 1024
+HOUSE_BOTS: Final = 3  # at a table of one's own, unless --bots says otherwise
 
 
 def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,16 +33,24 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "play",
         help="sit down at a table in this terminal",
         description="Sit down at a table and play. Type acts as a record has them: `SA`, `asks`, `withdraws`, `calls highest "
-        "from S`; `/help` lists the rest. Exit 1 if the server refuses, 2 if it cannot be reached.",
+        "from S`; `/help` lists the rest. Exit 1 if the server refuses, 2 if it cannot be reached or the options "
+        "contradict each other.",
     )
     add_server(parser)
     add_table_wishes(parser)
-    parser.add_argument("--table", default="any", help="the table (default: any that fits)")
+    parser.add_argument("--table", help="the table, with --invite if it is private (default: any that fits)")
     parser.add_argument("--seat", choices=("N", "E", "S", "W", "any"), default="any", type=_seat, help="the seat")
     parser.add_argument("--name", default=_login(), help="the name the table sees")
     parser.add_argument("--new", action="store_true", help="open a table of your own")
-    parser.add_argument("--bots", type=int, choices=range(4), default=3, help="house bots at it (default: 3)")
-    parser.add_argument("--private", action="store_true", help="open it to those who have the invite alone")
+    parser.add_argument(
+        "--bots",
+        type=int,
+        choices=range(4),
+        help=f"open a table of your own with so many house bots (default with --new: {HOUSE_BOTS})",
+    )
+    parser.add_argument(
+        "--private", action="store_true", help="open a table of your own, for those who have the invite alone"
+    )
     parser.add_argument("--token-file", type=Path, help="keep your identity in this file, and come back by it")
     parser.set_defaults(run=run)
 
@@ -59,7 +68,32 @@ def _login() -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Play; return the exit code."""
+    wrong = _contradiction(args)
+    if wrong is not None:
+        say(f"oddtrick play: {wrong}")
+        return CANNOT
     return talk(_play(args), args.url)
+
+
+def _opens(args: argparse.Namespace) -> bool:
+    """Whether a table of one's own is wished for: some options are about nothing else."""
+    return args.new or args.private or args.bots is not None
+
+
+def _contradiction(args: argparse.Namespace) -> str | None:
+    """Return what is wrong with the options: one that would be passed over in silence is refused instead."""
+    if _opens(args):
+        opening = "--new" if args.new else "--private" if args.private else "--bots"
+        if args.table is not None or args.invite is not None:
+            there = "--table" if args.table is not None else "--invite"
+            return f"{opening} opens a table and {there} is for one that is there: choose"
+        return None
+    if args.table in {None, "any"}:
+        return None if args.invite is None else "--invite is for a table that --table names"
+    if args.code is not None or args.enforcement is not None:
+        wish = "--code" if args.code is not None else "--enforcement"
+        return f"{wish} is for a table that is opened, or for any that fits; the one that --table names has its own"
+    return None
 
 
 async def _play(args: argparse.Namespace) -> int:
@@ -80,14 +114,15 @@ async def _sit(client: Client, args: argparse.Namespace) -> Table:
     from oddtrick_protocol.messages import Resume
     from oddtrick_sdk import Refused
 
-    name, invite = args.table, args.invite
-    if args.new:
+    name, invite = args.table or "any", args.invite
+    opens = _opens(args)
+    if opens:
         opened = await client.create(**_options(args))
         name, invite = opened.table or name, opened.invite
         if args.private:
             show(f"The invite is {invite}")
     wishes: dict[str, Any] = {"seat": args.seat, "invite": invite}
-    if not args.new:
+    if not opens:
         wishes |= {"code": args.code, "enforcement": args.enforcement}
     try:
         return await client.sit(name, **wishes)
@@ -99,7 +134,7 @@ async def _sit(client: Client, args: argparse.Namespace) -> Table:
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    options: dict[str, Any] = {"bots": args.bots, "private": args.private}
+    options: dict[str, Any] = {"bots": HOUSE_BOTS if args.bots is None else args.bots, "private": args.private}
     for name in ("code", "enforcement"):
         if getattr(args, name) is not None:
             options[name] = getattr(args, name)
