@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from oddtrick_protocol.closing import Close
 from oddtrick_protocol.codec import Codec
-from oddtrick_protocol.facts import info_to_wire, view_to_wire
+from oddtrick_protocol.facts import event_to_wire, info_to_wire, view_to_wire
 from oddtrick_protocol.messages import Clock, Event, Events, Item, Snapshot, Waiting
+from oddtrick_protocol.table_events import TableClosed
 from oddtrick_protocol.table_info import TableInfo
 from oddtrick_rules.seats import SEATS, Seat
 from oddtrick_rules.views import Watcher, view
@@ -158,6 +159,16 @@ class Audience:
         self._attached.clear()
 
     # --- showing ---
+
+    def tell_closed(self, reason: str) -> None:
+        """Tell everybody that the table is no more, where no log is left to say so: it follows whatever he was shown last."""
+        event = event_to_wire(TableClosed(reason))
+        for attachment in self._attached.values():
+            if attachment.stream is not None and not attachment.is_far:
+                item = Item(seq=attachment.cursor + 1, event=event, hand=self._table.book.hands)
+                connection = attachment.line.connection
+                connection.push(framed(connection.codec.encode(_single(self._table.id, item))))
+        self.leave_all()
 
     def tell_catching_up(self) -> None:
         """Tell everybody that nothing can be decided for a while: the table waits, and nothing is lost."""

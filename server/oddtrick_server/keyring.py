@@ -13,6 +13,7 @@ from typing import Final
 
 from oddtrick_server.clock import Clock
 from oddtrick_server.settings import BadSetting
+from oddtrick_server.store.errors import StoreCorrupt
 from oddtrick_server.store.interface import Store
 from oddtrick_server.tokens import KEY_BYTES_MIN, TokenMint, hash_of
 
@@ -44,6 +45,7 @@ class Keyring:
         self._entropy = entropy
         self._token_s = token_s
         self._file = file
+        self._known: dict[str, bytes] = {}  # that the store had when it was last read, the newest last
 
     async def open(self) -> None:
         """Read the keys, or make the first; BadSetting if the file will not do."""
@@ -51,22 +53,30 @@ class Keyring:
         if not self._file and not await self._store.list_keys(KEYS):
             await self._store.put(KEYS, "k1", self._entropy(KEY_BYTES), only_new=True)
         keys, current = await self._read()
+        self._known = keys
         self.mint = TokenMint(keys, current=current)
 
     async def refresh(self) -> None:
-        """Take in keys that came since, and let go of those whose tokens have all expired; BadSetting as `open`."""
+        """Take in keys that came since, and let go of those whose tokens have all expired; BadSetting as `open`.
+
+        A store that has come back without any gets those we have: what we sign must be good at the servers that start after.
+        """
+        if not self._file and not await self._store.list_keys(KEYS):
+            await self._put_back()
         keys, current = await self._read()
+        self._known = keys
         self.mint.change(keys, current=current)
 
     async def rotate(self) -> None:
         """Sign with a new key from now on; KeysAreInAFile if that is the operator's to do."""
         if self._file:
             raise KeysAreInAFile
+        await self.refresh()
         names = sorted(await self._store.list_keys(KEYS), key=_number)
         # Of two servers that do this at once one makes the key, and both use it.
         await self._store.put(KEYS, f"k{_number(names[-1]) + 1}", self._entropy(KEY_BYTES), only_new=True)
         for name in names:
-            await self._store.put(RETIRED, name, str(int(self._unix_s())).encode(), only_new=True)
+            await self._store.put(RETIRED, name, self._unix_text(), only_new=True)
         await self.refresh()
 
     async def _read(self) -> tuple[dict[str, bytes], str]:
@@ -78,9 +88,22 @@ class Keyring:
             if retired is not None and float(retired) + self._token_s < self._unix_s():
                 continue
             key = await self._store.get(KEYS, name)
-            assert key is not None, "keys are never deleted"
-            keys[name] = key
+            if key is not None:  # keys are never deleted, but a store may lose all it has meanwhile
+                keys[name] = key
+        if not keys:
+            raise StoreCorrupt("the store has no key for tokens any more: restore it from a backup")
         return keys, list(keys)[-1]
+
+    async def _put_back(self) -> None:
+        """Give the store the keys that we have, with all but the newest as retired just now."""
+        *older, _ = self._known
+        for name in older:
+            await self._store.put(RETIRED, name, self._unix_text(), only_new=True)
+        for name, key in self._known.items():
+            await self._store.put(KEYS, name, key, only_new=True)
+
+    def _unix_text(self) -> bytes:
+        return str(int(self._unix_s())).encode()
 
     def _unix_s(self) -> float:
         return self._clock.unix_ms() / 1000

@@ -27,6 +27,7 @@ class Say(StrEnum):
     TABLE_ARCHIVED = "table archived"
     TABLE_TAKEN_OVER = "table taken over from another server"
     TABLE_LOST = "table given up: its log cannot be written"
+    TABLE_GONE = "table closed: the store has it no more"
     TABLE_UNREADABLE = "a table's log cannot be read"
     RUBBER_BEGAN = "rubber began"
     HAND_FINISHED = "hand finished"

@@ -8,7 +8,7 @@ import pytest
 
 from oddtrick_server.app import App
 from oddtrick_server.clock import VirtualClock
-from oddtrick_server.keyring import KEYS, Keyring, KeysAreInAFile, read_keys
+from oddtrick_server.keyring import KEYS, RETIRED, Keyring, KeysAreInAFile, read_keys
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.session import IDENTITIES, Guest
 from oddtrick_server.settings import BadSetting, Settings
@@ -199,3 +199,26 @@ async def test_a_token_of_the_form_before_brings_its_guest_back() -> None:
         third = await (await dial(app.url)).hello("Anna", token=again.token)
         assert (third.identity, third.token) == ("anna", again.token)
         await third.close()
+
+
+async def test_a_store_that_lost_the_keys_is_given_them_back() -> None:
+    """A store comes back empty: the keys we have are put back, each as good for as long as before, and a rotation goes on from them."""
+    store, clock = MemoryStore(), VirtualClock()
+    ring = await keyring(store, clock)
+    old = ring.mint.mint("anna", expires=clock.unix_ms() / 1000 + 10 * TOKEN_S, entropy=CHANCE)
+    await ring.rotate()
+    kept = {name: await store.get(KEYS, name) for name in await store.list_keys(KEYS)}
+    for lose in (KEYS, RETIRED):
+        for name in await store.list_keys(lose):
+            await store.delete(lose, name)
+    await ring.refresh()
+    assert {name: await store.get(KEYS, name) for name in await store.list_keys(KEYS)} == kept
+    assert ring.mint.mint("ben", expires=100, entropy=CHANCE).split(".")[1] == "k2"
+    assert ring.mint.read(old, clock.unix_ms() / 1000) is not None
+    for name in kept:
+        await store.delete(KEYS, name)
+    await ring.rotate()
+    assert await store.list_keys(KEYS) == ["k1", "k2", "k3"]
+    clock.move(TOKEN_S + 1)
+    await ring.refresh()
+    assert ring.mint.read(old, clock.unix_ms() / 1000) is None

@@ -58,6 +58,7 @@ GIVE_UP_S: Final = 60.0  # a question nobody answers is refused then, to be aske
 UNFOLLOW_S: Final = 30.0  # after the last one here has left the table
 FOLD_SLICE: Final = 200
 FINISHED_KEPT: Final = 3  # hands whose owner may have died before he kept them
+GONE: Final = "the table is no more"
 
 
 TakeOver = Callable[["Follower"], Awaitable[bool]]
@@ -88,6 +89,7 @@ class Follower:
         self._last = b""  # that entry
         self._doubted = False  # whether the log may have lost it: another owner has come
         self.is_over = False
+        self.is_gone = False  # there was a log, and there is none: the table was closed, or the store has lost it
         self.quiet_since: float = clock.now()
         self.ever_joined = True
         self._name = name
@@ -103,6 +105,8 @@ class Follower:
         self._pointed_at = 0.0
         self._missed = 0
         self._told = False  # everybody, that the table waits
+        self._had_log = False  # whether a log was ever seen
+        self._begins_anew = False  # whether people have yet to be shown the table as its log has it
         self._seek_at: float | None = None
         self._letters: deque[Letter] = deque()
         self._lines: dict[Line, int] = {}
@@ -171,7 +175,7 @@ class Follower:
     ) -> None:
         """Take on the people, and their questions, of a table that we own no longer."""
         self.audience.adopt(audience)
-        self.audience.begin_anew()  # what they were shown last may not be what the log has
+        self._had_log = self._begins_anew = True  # what they were shown last may not be what the log has
         for line in self.audience.lines:
             self._number(line)
         for line, message, elsewhere in questions:
@@ -286,6 +290,9 @@ class Follower:
                 await self._news.wait()
                 self._news.clear()
                 await self._turn()
+            if self.is_gone:
+                log.warning(Say.TABLE_GONE, table=self.id)
+                self.audience.tell_closed(GONE)
         except StoreError as error:
             log.error(Say.TABLE_LOST, table=self.id, why=str(error))
             self.audience.drop_all(Close.RESTART, "the table cannot be read", after_ms=1000)
@@ -312,7 +319,9 @@ class Follower:
         if self._head > self.seq or self._doubted:
             await self.catch_up()
             self._show([])
-        if self.table.book.info.closed is not None:
+        if self.is_gone:
+            self.is_over = True
+        elif self.table.book.info.closed is not None:
             self.audience.leave_all()
             self.is_over = True
         elif self._seek_at is not None and self._clock.now() >= self._seek_at:
@@ -348,6 +357,7 @@ class Follower:
     def _fold(self, body: bytes) -> None:
         self.seq += 1
         self._last = body
+        self._had_log = True
         book = self.table.book
         book.fold(decode_entry(body, f"entry {self.seq} of table {self.id}"))
         del book.finished[:-FINISHED_KEPT]
@@ -355,14 +365,22 @@ class Follower:
     async def catch_up(self) -> None:
         """Read what the log has beyond what was folded; waits for the store as long as it takes.
 
-        A log that is not the one that was folded (a Redis that lost its last second, a table closed meanwhile) is folded anew.
+        A log that is not the one that was folded (a Redis that lost its last second) is folded anew. If there is none any more
+        the table `is_gone`: it was closed meanwhile, or a Redis came back without it.
         """
         self._doubted = False
         entries = await self._read_log(max(0, self.seq - 1))
-        if self.seq and not self._goes_on(entries):
+        is_another = self.seq > 0 and not self._goes_on(entries)
+        if is_another:
             entries = await self._read_log(0)
+        if not entries and self._had_log:
+            self.is_gone = True
+            return
+        if is_another:
             self.unfold()
+        if is_another or self._begins_anew:
             self.audience.begin_anew()
+            self._begins_anew = False
         for number, stored in enumerate(entries, 1):
             if stored.seq > self.seq + 1:  # what we missed is trimmed, and this sums it up
                 self.table.book = Book(self._limits)
@@ -393,6 +411,8 @@ class Follower:
                 await self._clock.sleep(self._limits.store_retry_s)
 
     def _show(self, answers: list[Answer]) -> None:
+        if self.is_gone:
+            return  # all that is left to say is that
         now = self._clock.now() + self._ahead_s
         expected = dict.fromkeys(self.audience.lines)
         frames = []
@@ -450,7 +470,7 @@ class Follower:
 
     def _refuse(self, questions: list[Question]) -> None:
         """Tell whoever has no answer that there is no such table any more, or to ask again."""
-        is_closed = self.table.book.info.closed is not None
+        is_closed = self.is_gone or self.table.book.info.closed is not None
         gone = no(Refuse.NO_SUCH_TABLE) if is_closed else no(Refuse.BUSY, retry_after_s=1.0)
         for question in questions:
             if is_closed and question.elsewhere is not None:

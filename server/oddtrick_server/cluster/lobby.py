@@ -168,6 +168,9 @@ class ClusterLobby(Lobby):
         async with self._acquired(table_id) as fence:
             try:
                 await follower.catch_up()
+                if follower.is_gone:
+                    await self._forget(table_id)
+                    return True
                 actor = await self._taken_up(table_id, follower.table.book, fence=fence, log_seq=follower.seq)
             except BaseException:
                 follower.unfold()  # the book may be ahead of the log by what could not be kept
