@@ -6,6 +6,7 @@ It shows what the mirror knows, and the mirror knows only what its viewer may.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from oddtrick_protocol import table_events as happened
@@ -20,6 +21,9 @@ from oddtrick_sdk import Happened, Mirror, Missed, Offline, Online, Waits
 
 SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
 QUIET: Final = (Renounced, TrickCompleted)  # both can be seen from the cards
+CATCHING_UP: Final = "catching_up"
+STANDS: Final = "-- the table waits for its server: nothing is lost, no clock runs, and what you do is answered later"
+GOES_ON: Final = "-- the table goes on"
 PHASES: Final = {
     Phase.TO_DEAL: "the cards are being dealt",
     Phase.DECLARING: "the trump is being declared",
@@ -30,22 +34,39 @@ PHASES: Final = {
 }
 
 
-def told(update: object, mirror: Mirror) -> str | None:
-    """Return the line for an update of a table, None for one that is not worth a line."""
-    match update:
-        case Happened(event=event, by=by):
-            line = told_event(event, mirror.info)
-            return line if line is None or by is None else f"{line} [{by}]"
-        case Missed(count=count):
-            return f"({count} lines were lost; the table below is up to date)"
-        case Offline(why=why, again_in_s=seconds):
-            return f"-- offline: {why}; trying again in {seconds:.0f} s"
-        case Online():
-            return "-- online again"
-        case Waits():
-            return None
-        case _:
-            return None
+@dataclass
+class Teller:
+    """Tells the updates of one table, in their order."""
+
+    mirror: Mirror
+    stands: bool = False
+
+    def lines(self, update: object) -> list[str]:
+        """Return the lines for an update; none for one that is not worth a line."""
+        match update:
+            case Waits(clocks=clocks):
+                return self._standing(stands=any(clock.kind == CATCHING_UP for clock in clocks))
+            case Happened(event=event, by=by):
+                line = told_event(event, self.mirror.info)
+                said = [] if line is None else [line if by is None else f"{line} [{by}]"]
+                # What happens has been kept: the table goes on, whatever came of the message that says so.
+                return [*self._standing(stands=False), *said]
+            case Missed(count=count):
+                return [f"({count} lines were lost; the table below is up to date)"]
+            case Offline(why=why, again_in_s=seconds):
+                self.stands = False  # another server may have the table when the line is back: it will say
+                return [f"-- offline: {why}; trying again in {seconds:.0f} s"]
+            case Online():
+                return ["-- online again"]
+            case _:
+                return []
+
+    def _standing(self, *, stands: bool) -> list[str]:
+        """Return the line for a table that begins or ceases to wait for its store."""
+        if stands == self.stands:
+            return []
+        self.stands = stands
+        return [STANDS if stands else GOES_ON]
 
 
 def told_event(event: Event | TableEvent, info: TableInfo) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from oddtrick_cli.reading import whole_number
-from oddtrick_cli.scene import scene, told
+from oddtrick_cli.scene import Teller, scene
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.limits import HAND_NUMBER_MAX
 from oddtrick_rules.commands import Command, Play
@@ -76,6 +76,7 @@ class Terminal:
     # --- telling ---
 
     async def _tell(self) -> None:
+        teller = Teller(self.table.mirror)
         async for update in self.table:
             match update:
                 case Resynced():
@@ -85,8 +86,7 @@ class Terminal:
                 case Allowed(acts=acts) if acts:
                     self.show(f"   You may: {acts_text(acts)}")
                 case _:
-                    line = told(update, self.table.mirror)
-                    if line is not None:
+                    for line in teller.lines(update):
                         self.show(line)
 
     def _show_scene(self) -> None:

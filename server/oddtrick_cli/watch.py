@@ -66,17 +66,17 @@ async def list_tables(client: Client) -> int:
 
 async def tell_all(table: Table, show: Callable[[str], None]) -> None:
     """Tell everything that happens at a table until it is left or closed."""
-    from oddtrick_cli.scene import scene, told
+    from oddtrick_cli.scene import Teller, scene
     from oddtrick_protocol.table_events import TableClosed
     from oddtrick_sdk import Happened, Resynced
 
+    teller = Teller(table.mirror)
     async for update in table:
         if isinstance(update, Resynced):
             for line in scene(table.mirror):
                 show(line)
             continue
-        said = told(update, table.mirror)
-        if said is not None:
-            show(said)
+        for line in teller.lines(update):
+            show(line)
         if isinstance(update, Happened) and isinstance(update.event, TableClosed):
             return
