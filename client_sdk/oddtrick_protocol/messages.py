@@ -230,7 +230,7 @@ class Resume(TableMessage, tag="resume", frozen=True, kw_only=True):
 
 
 class Law(ClientMessage, tag="law", frozen=True, kw_only=True):
-    """Read a law of a code."""
+    """Read a law of a code, or one of the rulings (`R5`), which serve every code."""
 
     code: CodeId
     number: Annotated[str, Meta(max_length=limits.LAW_CHARS_MAX)]
@@ -339,7 +339,7 @@ class HandLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LawText(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A law: its number, its gist, and how it lives at this table."""
+    """A law: its number, its gist, and how it lives at this table; of a ruling (`R5`) that is `ruling`."""
 
     code: str
     number: str

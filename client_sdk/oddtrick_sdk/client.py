@@ -165,7 +165,7 @@ class Client:
         return self.table((await self.request(m.Watch, table=table, invite=invite)).table or table)
 
     async def law(self, code: str, number: str) -> m.LawText:
-        """Read a law."""
+        """Read a law of a code, or a ruling (`R5`)."""
         answer = await self.request(m.Law, code=code, number=number)
         return answer.law or m.LawText(code=code, number=number, gist="")
 

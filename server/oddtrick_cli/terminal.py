@@ -28,7 +28,7 @@ An act is typed as in a record: a card (SA, HT, D9, C2), or
   claims revoke S 4 · searches · elects tricks 1 · claims honours · ready · cuts
   throws down · claims game · claims rest · agrees · declines · may I lead · declares H · doubles
 An empty line shows the table. And:
-  /acts          what you may do now            /law 73        read a law of this table
+  /acts          what you may do now            /law 73        read a law of this table, or a ruling (R5)
   /start         host: begin the rubber         /again         another rubber
   /bot [SEAT]    host: seat a house bot         /kick WHO      host: send somebody away
   /say WORDS     between deals, to the table    /partner WORDS to your partner, when the law lets you
@@ -52,6 +52,7 @@ PHRASED: Final = {
     "new cards": "Take a pack",
 }
 ACTS_SHOWN_MAX: Final = 24
+RULING: Final = "ruling"
 
 
 @dataclass
@@ -192,7 +193,8 @@ class Terminal:
 
     async def _law(self, number: str) -> None:
         law = await self.table.client.law(self.table.mirror.info.code, number)
-        self.show(f"   Law {law.number} ({law.code}): {law.gist}")
+        what = f"Ruling {law.number}" if law.lives == RULING else f"Law {law.number} ({law.code})"
+        self.show(f"   {what}: {law.gist}")
 
     async def _record(self, number: str) -> None:
         if number:

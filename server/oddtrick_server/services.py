@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.closing import Refuse
 from oddtrick_rules.codes.registry import CODES
+from oddtrick_rules.codes.rulings import RULINGS
 from oddtrick_server.clock import Clock
 from oddtrick_server.hand_forms import formed
 from oddtrick_server.hand_record import HandSummary, decode_record, summary_of
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from oddtrick_server.client import Client
 
 HANDS_LISTED_MAX: Final = 100
+RULING: Final = "ruling"  # how a ruling lives: laws have other words for it
 
 
 class Services:
@@ -120,15 +122,20 @@ def _may_be_a_table(message: m.FromClient) -> bool:
 
 
 def law_answer(message: m.Law) -> Answer:
-    """A law of a code, or which of the two there is not."""
+    """A law of a code or a ruling, or which of them there is not."""
     code = CODES.get(message.code)
     if code is None:
         return message_of(no(Refuse.NO_SUCH_CODE, f"one of: {' '.join(CODES)}"), id=message.id, table=None)
-    law = next((law for law in code.laws if law.number == message.number), None)
-    if law is None:
-        return message_of(no(Refuse.NO_SUCH_LAW), id=message.id, table=None)
-    text = m.LawText(code=code.id, number=law.number, gist=law.gist, lives=law.lives, why=law.why)
-    return m.Ok(id=message.id, law=text)
+    number = message.number.casefold()
+    for ruling in RULINGS:
+        if ruling.number.casefold() == number:
+            text = m.LawText(code=code.id, number=ruling.number, gist=ruling.gist, lives=RULING)
+            return m.Ok(id=message.id, law=text)
+    for law in code.laws:
+        if law.number.casefold() == number:
+            text = m.LawText(code=code.id, number=law.number, gist=law.gist, lives=law.lives, why=law.why)
+            return m.Ok(id=message.id, law=text)
+    return message_of(no(Refuse.NO_SUCH_LAW), id=message.id, table=None)
 
 
 def _what(table_id: str, hand: int) -> str:

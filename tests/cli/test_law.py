@@ -6,6 +6,7 @@ import pytest
 
 from oddtrick_cli import main
 from oddtrick_rules.codes.registry import CODES
+from oddtrick_rules.codes.rulings import RULINGS
 from support.sources import ROOT
 
 
@@ -26,6 +27,30 @@ def test_every_law_of_a_code_is_listed_and_told(code: str, capsys: pytest.Captur
         told = capsys.readouterr().out
         assert told.startswith(f"Law {law.number} of ")
         assert " ".join(law.gist.split()) in " ".join(told.split())
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_ruling_is_listed_and_told(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Acts and events cite rulings beside laws ("law 74, R5"): each can be asked for by its number, in either case."""
+    assert main.run(["law", code]) == 0
+    listed = capsys.readouterr().out
+    for ruling in RULINGS:
+        assert f" {ruling.number}  " in listed
+        assert main.run(["law", code, ruling.number.lower()]) == 0
+        told = capsys.readouterr().out
+        assert told.startswith(f"Ruling {ruling.number}, ")
+        assert " ".join(ruling.gist.split()) in " ".join(told.split())
+
+
+def test_a_ruling_names_what_rests_on_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rules of the code that cite it, and the tests that hold it."""
+    assert main.run(["law", "english-1864", "R12"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "* a revoke established by throwing down or claiming the game: law 73; ruling R12" in told
+    assert "whist-1900: law 77; ruling R12" in told
+    named = re.search(r"Held by ([^ ].*?)\. ", told)
+    assert named is not None
+    assert all((ROOT / path).is_file() for path in named[1].split(", "))
 
 
 def test_a_law_says_what_the_other_codes_have_in_its_place(capsys: pytest.CaptureFixture[str]) -> None:

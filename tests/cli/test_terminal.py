@@ -183,6 +183,22 @@ async def test_quitting_and_the_end_of_input_end_the_sitting(seated: Seated) -> 
     await again.running
 
 
+async def test_a_law_and_a_ruling_are_read(seated: Seated) -> None:
+    """A ruling serves every code, and is not called a law of this one."""
+    seated.server.answers = False
+    for text in (
+        m.LawText(code="english-1864", number="73", gist="It is established."),
+        m.LawText(code="english-1864", number="R5", gist="Only the partner asks.", lives="ruling"),
+    ):
+        await seated.type(f"/law {text.number}")
+        seated.server.line.say(m.Ok(id=seated.server.sent(m.Law)[-1].id, law=text))
+        await idle()
+    assert seated.screen[-2:] == [
+        "   Law 73 (english-1864): It is established.",
+        "   Ruling R5: Only the partner asks.",
+    ]
+
+
 async def test_what_happens_is_told_in_order(seated: Seated) -> None:
     """Each event is a line with its law; what the clock did is marked."""
     seated.table.happen(CardPlayed(Seat.N, SA, 11), CardsExposed(Seat.E, (card_named("CA"),), ("56",)))

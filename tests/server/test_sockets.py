@@ -282,11 +282,16 @@ async def test_what_a_table_cannot_be_is_named(app: App) -> None:
 
 
 async def test_a_law_can_be_read(app: App) -> None:
-    """A law of a code is answered with its gist; one that is not there is refused."""
+    """A law of a code is answered with its gist, and a ruling as the acts cite it; one that is not there is refused."""
     async with guests(app.url, "Anna") as (anna,):
         law = (await anna.ok(t="law", code="english-1864", number="73"))["law"]
         assert law["number"] == "73"
         assert law["gist"]
+        ruling = (await anna.ok(t="law", code="whist-1900", number="R5"))["law"]
+        assert (ruling["number"], ruling["lives"]) == ("R5", "ruling")
+        assert ruling["gist"].startswith("Only the partner asks")
+        assert (await anna.ok(t="law", code="english-1864", number="r5"))["law"]["number"] == "R5"
+        assert await anna.refused(t="law", code="english-1864", number="R34") == "no_such_law"
         assert await anna.refused(t="law", code="english-1864", number="999") == "no_such_law"
         assert await anna.refused(t="law", code="hoyle", number="1") == "no_such_code"
 
