@@ -33,14 +33,14 @@ from oddtrick_server.cluster.letters import (
     Unfollow,
     raw_message,
 )
+from oddtrick_server.cluster.log_reader import LogReader
 from oddtrick_server.cluster.post import Post
 from oddtrick_server.cluster.question import Question
 from oddtrick_server.entries import decode_entry
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
 from oddtrick_server.person import No, no
-from oddtrick_server.store.errors import HeldElsewhere, StoreBusy, StoreError, StoreWriteFailed
-from oddtrick_server.store.interface import LogEntry
+from oddtrick_server.store.errors import HeldElsewhere, StoreError
 from oddtrick_server.store.shared import SharedStore
 from oddtrick_server.streams import stream_of
 from oddtrick_server.table import Table
@@ -59,7 +59,6 @@ UNFOLLOW_S: Final = 30.0  # after the last one here has left the table
 FOLD_SLICE: Final = 200
 FINISHED_KEPT: Final = 3  # hands whose owner may have died before he kept them
 GONE: Final = "the table is no more"
-
 
 TakeOver = Callable[["Follower"], Awaitable[bool]]
 
@@ -105,7 +104,6 @@ class Follower:
         self._pointed_at = 0.0
         self._missed = 0
         self._told = False  # everybody, that the table waits
-        self._had_log = False  # whether a log was ever seen
         self._begins_anew = False  # whether people have yet to be shown the table as its log has it
         self._seek_at: float | None = None
         self._letters: deque[Letter] = deque()
@@ -175,7 +173,7 @@ class Follower:
     ) -> None:
         """Take on the people, and their questions, of a table that we own no longer."""
         self.audience.adopt(audience)
-        self._had_log = self._begins_anew = True  # what they were shown last may not be what the log has
+        self._begins_anew = True  # what they were shown last may not be what the log has
         for line in self.audience.lines:
             self._number(line)
         for line, message, elsewhere in questions:
@@ -357,7 +355,6 @@ class Follower:
     def _fold(self, body: bytes) -> None:
         self.seq += 1
         self._last = body
-        self._had_log = True
         book = self.table.book
         book.fold(decode_entry(body, f"entry {self.seq} of table {self.id}"))
         del book.finished[:-FINISHED_KEPT]
@@ -369,16 +366,14 @@ class Follower:
         the table `is_gone`: it was closed meanwhile, or a Redis came back without it.
         """
         self._doubted = False
-        entries = await self._read_log(max(0, self.seq - 1))
-        is_another = self.seq > 0 and not self._goes_on(entries)
-        if is_another:
-            entries = await self._read_log(0)
-        if not entries and self._had_log:
+        reading = LogReader(self._store, self.id, clock=self._clock, retry_s=self._limits.store_retry_s)
+        entries, is_another = await reading.after(self.seq, self._last)
+        if not entries and (self.seq or self._begins_anew):
             self.is_gone = True
             return
         if is_another:
             self.unfold()
-        if is_another or self._begins_anew:
+        if self._begins_anew:
             self.audience.begin_anew()
             self._begins_anew = False
         for number, stored in enumerate(entries, 1):
@@ -391,24 +386,11 @@ class Follower:
                 await asyncio.sleep(0)
         self._head = max(self._head, self.seq)
 
-    def _goes_on(self, entries: list[LogEntry]) -> bool:
-        """Whether a log, read from the last entry we folded, is still the same: it has that entry, or has trimmed it."""
-        first = entries[0] if entries else None
-        return first is not None and (first.body == self._last if first.seq == self.seq else first.seq > self.seq)
-
     def unfold(self) -> None:
         """Forget what the table is, until the log is read again: what is in the book may not be what the log has."""
         self.table.book = Book(self._limits)
-        self.seq, self._last, self._loaded = 0, b"", False
+        self.seq, self._last, self._loaded, self._begins_anew = 0, b"", False, True
         self._news.set()
-
-    async def _read_log(self, after: int) -> list[LogEntry]:
-        while True:
-            try:
-                return await self._store.read(self.id, after)
-            except (StoreBusy, StoreWriteFailed) as error:
-                log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
-                await self._clock.sleep(self._limits.store_retry_s)
 
     def _show(self, answers: list[Answer]) -> None:
         if self.is_gone:
