@@ -25,6 +25,7 @@ from oddtrick_server.clock import Clock
 from oddtrick_server.entries import decode_entry
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
+from oddtrick_server.making import Makings
 from oddtrick_server.metrics import Metrics
 from oddtrick_server.person import No, Reply, no
 from oddtrick_server.rates import Buckets
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 TABLE_ID_BYTES: Final = 5  # eight letters: found by who is told, not a secret
 INVITE_BYTES: Final = 15
 FOLD_SLICE: Final = 200  # entries of a log between two looks at the other tables
-DEFAULT_CODE: Final = "english-1864"
-DEFAULT_ENFORCEMENT: Final = "guided"
 UNREADABLE: Final = "the log of this table cannot be read; its operator must see to it"
 
 
@@ -86,6 +85,7 @@ class Lobby:
         self._metas: dict[str, TableMeta] = {}  # of tables that are put away
         self._unreadable: set[str] = set()  # of those, tables whose logs are damaged or of a newer form
         self._work: set[asyncio.Task[None]] = set()
+        self._makings = Makings()
         self._made: dict[str, tuple[TableInfo, bool, m.TableLine]] = {}
         self._listed: dict[tuple[str | None, str | None], tuple[float, list[m.TableLine]]] = {}
 
@@ -232,15 +232,11 @@ class Lobby:
     async def sit_anywhere(self, client: Client, wish: m.Sit, *, but: frozenset[str] = frozenset()) -> Reply | None:
         """Seat a client at any table that fits, or at a new one; None if a table answers itself."""
         actor = self._open_table(wish, but)
+        while actor is None and await self._makings.wait(wish):
+            actor = self._open_table(wish, but)
         if actor is None:
-            created, _ = await self.create(
-                client,
-                m.Create(
-                    id="",  # the wish's own id is for the seat
-                    code=wish.code or DEFAULT_CODE,
-                    enforcement=wish.enforcement or DEFAULT_ENFORCEMENT,
-                ),
-            )
+            with self._makings.begun(wish) as create:
+                created, _ = await self.create(client, create)
             if isinstance(created, No):
                 return created
             actor = created
