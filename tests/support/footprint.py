@@ -2,15 +2,21 @@
 
 import contextlib
 import gc
+import linecache
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 from oddtrick_server.client import Client
 from oddtrick_server.cluster.follower import Follower
 from oddtrick_server.connection import Connection
 from oddtrick_server.table_actor import TableActor
 
+SLACK_BYTES = (
+    64 * 1024
+)  # by which one wave differs from the next: caches fill up to their bounds, timers have still to run
 OURS = (TableActor, Follower, Client, Connection)
 
 
@@ -35,11 +41,27 @@ def heap_bytes() -> int:
 
     The memory of the process would not do: what others have left of it free takes up a leak of megabytes unseen.
     """
+    linecache.clearcache()  # of whole modules, as soon as one traceback is looked at
     gc.collect()
     return tracemalloc.get_traced_memory()[0]
 
 
-def growth(waves: Sequence[int], each: float) -> float:
-    """By how much one thing has grown, if each wave had so many: from the first third, when all that is made once is made, on."""
-    settled = len(waves) // 3
-    return (waves[-1] - waves[settled]) / ((len(waves) - 1 - settled) * each)
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What more there is after so many things that are gone."""
+
+    more_bytes: int
+    things: int
+
+    @classmethod
+    def over(cls, waves: Sequence[int], each: float) -> Self:
+        """From wave to wave, with so many things in each; from where a third are over, and all is made that is made once."""
+        begun = len(waves) // 3
+        return cls(waves[-1] - waves[begun], round((len(waves) - 1 - begun) * each))
+
+    def is_below(self, each_bytes: float) -> bool:
+        """Whether each thing has left less than that behind, of what is beyond the slack."""
+        return self.more_bytes < SLACK_BYTES + each_bytes * self.things
+
+    def __str__(self) -> str:
+        return f"{self.more_bytes / 1000:.0f} kB more after the last {self.things:,} of them"
