@@ -11,16 +11,16 @@ from typing import Any, Final
 
 from oddtrick_protocol import table_events as happened
 from oddtrick_protocol.table_events import TableEvent
-from oddtrick_protocol.table_info import Sitter, TableInfo
+from oddtrick_protocol.table_info import SUBSTITUTE, Bystander, Proposal, Sitter, TableInfo
 from oddtrick_rules.cards import CARD_NAMES, RANKS, SUIT_MASK, SUITS, Mask, cards_in
+from oddtrick_rules.code import Cites
 from oddtrick_rules.events import Event, Renounced, TrickCompleted
 from oddtrick_rules.seats import SEATS, SIDES, Seat
 from oddtrick_rules.state import Hand, Phase, State
-from oddtrick_rules.telling import SEAT_WORDS, suit_words, tell_with_law
+from oddtrick_rules.telling import SEAT_WORDS, card_words, law_words, suit_words, tell_with_law
 from oddtrick_sdk import Happened, Mirror, Missed, Offline, Online, Waits
 
 SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
-QUIET: Final = (Renounced, TrickCompleted)  # both can be seen from the cards
 CATCHING_UP: Final = "catching_up"
 STANDS: Final = "-- the table waits for its server: nothing is lost, no clock runs, and what you do is answered later"
 GOES_ON: Final = "-- the table goes on"
@@ -73,13 +73,22 @@ def told_event(event: Event | TableEvent, info: TableInfo) -> str | None:
     """Return the line for an event."""
     if isinstance(event, TableEvent):
         line = _TABLE.get(type(event))
-        return None if line is None else line(event, info)
-    return None if isinstance(event, QUIET) else tell_with_law(event)
+        return None if line is None else _with_law(line(event, info), getattr(event, "cites", ()))
+    return None if type(event) in UNTOLD else tell_with_law(event)
+
+
+def _with_law(said: str, cites: Cites) -> str:
+    law = law_words(cites)
+    return f"{said} ({law})" if law else said
 
 
 def scene(mirror: Mirror) -> list[str]:
     """Return the table as it stands, in a few lines."""
     lines = [seats_line(mirror.info)]
+    if mirror.info.waiting:
+        lines.append(_queue(mirror.info.waiting, mirror.info))
+    if mirror.info.proposal is not None:
+        lines.append(proposal_line(mirror.info.proposal, mirror.info))
     state = mirror.state
     if state is None:
         return [*lines, "The rubber has not begun."]
@@ -114,6 +123,15 @@ def sitter_text(sitter: Sitter | None) -> str:
     away = " (away)" if sitter.away else ""
     substitute = f" ({sitter.substitute} plays)" if sitter.substitute else ""
     return f"{sitter.name}{bot}{away}{substitute}"
+
+
+def proposal_line(proposal: Proposal, info: TableInfo) -> str:
+    """Return what is proposed, and who has still to agree."""
+    missing = [_name(info, seat) for seat in proposal.asked if seat not in proposal.given]
+    if not proposal.willing:
+        missing.append(proposal.name)
+    open_to = f"; still to agree: {', '.join(missing)}" if missing else ""
+    return f"{_name(info, proposal.seat)} proposes {_matter(proposal.what, proposal.name)}{open_to}."
 
 
 def score_line(state: State) -> str:
@@ -178,6 +196,59 @@ def _said(event: happened.Said, _: TableInfo) -> str:
     return f"<{who}> {event.text}" if event.channel == "table" else f"<{who}, {event.channel}> {event.text}"
 
 
+def _matter(what: str, name: str) -> str:
+    """Return what is proposed about a bystander of that name."""
+    return {
+        "substitute": f"that {name} plays for him until the rubber ends",
+        "remark": f"that {name} pays for a remark",
+        "referee": f"that questions of fact are left to {name}",
+    }.get(what, f"{what}: {name}")
+
+
+def _person(identity: str, info: TableInfo) -> str:
+    """Return the name of somebody at the table."""
+    people: tuple[Sitter | Bystander, ...] = (
+        *(sitter for sitter in info.seats if sitter is not None),
+        *info.bystanders,
+    )
+    return next((one.name for one in people if one.identity == identity), "somebody who has gone")
+
+
+def _queue(identities: tuple[str, ...], info: TableInfo) -> str:
+    if not identities:
+        return "Nobody waits for a place."
+    return f"Waiting for a place, in this order: {', '.join(_person(one, info) for one in identities)}."
+
+
+def _cut(event: happened.CardsCut, _: TableInfo) -> str:
+    aim = {"places": "for places", "leaving": "for who goes out", "partners": "for partners and the deal"}
+    cut = ", ".join(f"{name} {card_words(card)}" for name, card in zip(event.names, event.cards, strict=False))
+    return f"They cut {aim.get(event.purpose, f'for {event.purpose}')}: {cut}."
+
+
+def _changed(_: happened.SeatsChanged, info: TableInfo) -> str:
+    seats = ", ".join(f"{sitter_text(info.seats[seat])} {SEAT_WORDS[seat]}" for seat in SEATS)
+    return f"They sit as they have cut: {seats}."
+
+
+def _proposed(event: happened.Proposed, info: TableInfo) -> str:
+    willing = event.what != SUBSTITUTE
+    return proposal_line(
+        Proposal(
+            event.number, event.what, event.seat, event.identity, event.name, event.asked, event.given, willing=willing
+        ),
+        info,
+    )
+
+
+def _consented(event: happened.Consented, info: TableInfo) -> str:
+    return "The substitute is willing." if event.seat is None else f"{_name(info, event.seat)} agrees to it."
+
+
+def _owed(event: happened.CountersOwed, _: TableInfo) -> str:
+    return f"{event.name} owes {event.counters} counter{'' if event.counters == 1 else 's'} more."
+
+
 _TABLE: Final[dict[type, Callable[[Any, TableInfo], str]]] = {
     happened.Sat: lambda event, _: f"{event.name}{' (bot)' if event.bot else ''} sits {SEAT_WORDS[event.seat]}.",
     happened.Stood: lambda event, _: (
@@ -199,8 +270,33 @@ _TABLE: Final[dict[type, Callable[[Any, TableInfo], str]]] = {
     happened.Phrased: lambda event, info: f"<{_name(info, event.seat)}> {event.phrase.replace('_', ' ')}",
     happened.BystanderCame: lambda event, _: f"{event.name} watches.",
     happened.BystanderLeft: lambda event, _: f"{event.name} watches no longer.",
+    happened.DeclaredIn: lambda event, _: f"{event.name} asks for a place in the next rubber.",
+    happened.CardsCut: _cut,
+    happened.QueueFormed: lambda event, info: _queue(event.identities, info),
+    happened.SeatsChanged: _changed,
+    happened.Proposed: _proposed,
+    happened.Consented: _consented,
+    happened.ProposalClosed: lambda event, _: f"{'It is agreed' if event.agreed else 'It is not agreed'}.",
+    happened.SubstituteNamed: lambda event, info: (
+        f"{_name(info, event.seat)} plays for {_person(event.owner, info)} until the rubber ends."
+    ),
+    happened.CountersOwed: _owed,
+    happened.RefereeChosen: lambda event, _: f"Questions of fact are left to {event.name}.",
     happened.DealRevealed: lambda event, _: (
         f"The secret of hand {event.hand} is told; `oddtrick verify` checks the deal."
     ),
     happened.TableClosed: lambda event, _: f"The table is closed: {event.reason}.",
+}
+# Every other event is told; a test holds that none is forgotten.
+_SEALED: Final = "the workings of the deal, for `oddtrick verify`"
+UNTOLD: Final[dict[type, str]] = {
+    Renounced: "it can be seen from the cards",
+    TrickCompleted: "it can be seen from the cards",
+    happened.TableOpened: "nobody is there yet",
+    happened.DealCommitted: _SEALED,
+    happened.SeatCommitted: _SEALED,
+    happened.RevealsAsked: _SEALED,
+    happened.SeatRevealed: _SEALED,
+    happened.PackOffered: _SEALED,
+    happened.PackOpened: _SEALED,
 }

@@ -6,19 +6,22 @@ It neither reads a keyboard nor writes a screen: lines come in, lines go out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, get_args
 
 from oddtrick_cli.reading import whole_number
 from oddtrick_cli.scene import Teller, scene
 from oddtrick_protocol import messages as m
 from oddtrick_protocol.limits import HAND_NUMBER_MAX
+from oddtrick_protocol.table_events import Proposed
+from oddtrick_protocol.table_info import Bystander, Sitter, TableInfo
 from oddtrick_rules.commands import Command, Play
 from oddtrick_rules.notation.acts import act_text, parse_act, parse_seat_act
-from oddtrick_rules.notation.errors import NotationError
+from oddtrick_rules.notation.errors import NotationError, quoted
 from oddtrick_rules.seats import PARTNER, Seat
-from oddtrick_sdk import Allowed, Asked, Refused, Resynced, Table, name_of
+from oddtrick_rules.telling import SEAT_WORDS
+from oddtrick_sdk import Allowed, Asked, Happened, Refused, Resynced, Table, name_of
 from oddtrick_sdk.player import answers
 
 HELP: Final = """\
@@ -30,9 +33,13 @@ An act is typed as in a record: a card (SA, HT, D9, C2), or
 An empty line shows the table. And:
   /acts          what you may do now            /law 73        read a law of this table, or a ruling (R5)
   /start         host: begin the rubber         /again         another rubber
-  /bot [SEAT]    host: seat a house bot         /kick WHO      host: send somebody away
+  /bot [SEAT]    host: seat a house bot         /unbot SEAT    host: send a house bot away
+  /kick WHO      host: send somebody away, by seat or name
   /say WORDS     between deals, to the table    /partner WORDS to your partner, when the law lets you
   /phrase NAME   one_moment, well_played, sorry
+  /in            watching a table formed by cutting: ask for a place in the next rubber
+  /propose substitute WHO, /propose remark WHO, /propose referee WHO      put it to the players about a bystander
+  /yes, /no      agree to what is proposed, or prevent it
   /pause, /on    ask for a pause, or to go on   /away, /back   let a substitute play
   /record [N]    the record of a hand           /stand         give up your seat
   /quit          end (your seat stays yours for a while)   /leave   leave the table
@@ -52,6 +59,7 @@ PHRASED: Final = {
     "new cards": "Take a pack",
 }
 ACTS_SHOWN_MAX: Final = 24
+Wish: TypeAlias = tuple[type[m.TableMessage], dict[str, Any]]
 RULING: Final = "ruling"
 
 
@@ -78,10 +86,15 @@ class Terminal:
 
     async def _tell(self) -> None:
         teller = Teller(self.table.mirror)
+        seat: Seat | None = None
         async for update in self.table:
             match update:
                 case Resynced():
                     self._show_scene()
+                    # Whose seat has changed by a cut is shown the table anew instead of what has happened.
+                    if self.table.mirror.seat != seat:
+                        seat = self.table.mirror.seat
+                        self.show("You watch." if seat is None else f"You sit {SEAT_WORDS[seat]}.")
                 case Asked():
                     self._show_asked(update)
                 case Allowed(acts=acts) if acts:
@@ -89,6 +102,8 @@ class Terminal:
                 case _:
                     for line in teller.lines(update):
                         self.show(line)
+                    if isinstance(update, Happened) and isinstance(update.event, Proposed):
+                        self._show_proposed()
 
     def _show_scene(self) -> None:
         for line in scene(self.table.mirror):
@@ -103,6 +118,16 @@ class Terminal:
             self.show(f">> {said}{left}: {' '.join(name_of(card) for card in asked.playable)}")
         else:
             self.show(f">> {said}{left}: {acts_text(asked.acts)}")
+
+    def _show_proposed(self) -> None:
+        """Show that what is proposed waits for us, if it does."""
+        mirror = self.table.mirror
+        proposal = mirror.info.proposal
+        if proposal is None:
+            return
+        seated = mirror.seat in proposal.asked and mirror.seat not in proposal.given
+        if seated or (not proposal.willing and proposal.identity == self.table.client.identity):
+            self.show(">> Do you agree? /yes or /no")
 
     # --- typing ---
 
@@ -176,7 +201,7 @@ class Terminal:
         elif name in _PLAIN:
             await self.table.ask(_PLAIN[name])
         elif name in _WITH_TEXT:
-            kind, values = _WITH_TEXT[name](rest)
+            kind, values = _WITH_TEXT[name](rest, self.table.mirror.info)
             await self.table.ask(kind, **values)
         elif name == "law":
             await self._law(rest)
@@ -233,11 +258,61 @@ _PLAIN: Final[dict[str, type[m.TableMessage]]] = {
     "away": m.Away,
     "back": m.Back,
     "stand": m.Stand,
+    "in": m.DeclareIn,
 }
-_WITH_TEXT: Final[dict[str, Callable[[str], tuple[type[m.TableMessage], dict[str, Any]]]]] = {
-    "say": lambda text: (m.Chat, {"channel": "table", "text": text}),
-    "partner": lambda text: (m.Chat, {"channel": "partner", "text": text}),
-    "phrase": lambda text: (m.Phrase, {"phrase": text}),
-    "kick": lambda text: (m.Kick, {"who": text}),
-    "bot": lambda text: (m.AddBot, {"seat": text.upper() or "any"} if text.upper() in {"N", "E", "S", "W", ""} else {}),
+
+
+def _consent(info: TableInfo, *, agreed: bool) -> Wish:
+    if info.proposal is None:
+        raise NotationError("nothing is proposed")
+    return m.Consent, {"proposal": info.proposal.number, "agreed": agreed}
+
+
+def _propose(text: str, info: TableInfo) -> Wish:
+    what, _, who = text.partition(" ")
+    if what not in get_args(m.Matter) or not who.strip():
+        raise NotationError(f"propose what, about whom: {', '.join(get_args(m.Matter))}, and the name of a bystander")
+    return m.Propose, {"what": what, "who": _identity(who.strip(), info.bystanders)}
+
+
+def _kick(text: str, info: TableInfo) -> Wish:
+    seat = text.upper()
+    if seat in Seat.__members__:
+        return m.Kick, {"who": seat}
+    seated = tuple(sitter for sitter in info.seats if sitter is not None and sitter.bot is None)
+    return m.Kick, {"who": _identity(text, (*seated, *info.bystanders))}
+
+
+def _identity(who: str, people: Iterable[Sitter | Bystander]) -> str:
+    """Return the identity of whom a name or an identity means; NotationError if that is nobody, or more than one."""
+    found = {one.identity for one in people if who in {one.name, one.identity}}
+    if len(found) != 1:
+        raise NotationError(f"{len(found) or 'nobody'} of that name: {quoted(who)}" if who else "say whom")
+    return found.pop()
+
+
+def _bot(text: str, _: TableInfo) -> Wish:
+    return m.AddBot, {"seat": _seat(text) if text else "any"}
+
+
+def _unbot(text: str, _: TableInfo) -> Wish:
+    return m.RemoveBot, {"seat": _seat(text)}
+
+
+def _seat(text: str) -> str:
+    if text.upper() not in Seat.__members__:
+        raise NotationError("a seat is N, E, S or W")
+    return text.upper()
+
+
+_WITH_TEXT: Final[dict[str, Callable[[str, TableInfo], Wish]]] = {
+    "say": lambda text, _: (m.Chat, {"channel": "table", "text": text}),
+    "partner": lambda text, _: (m.Chat, {"channel": "partner", "text": text}),
+    "phrase": lambda text, _: (m.Phrase, {"phrase": text}),
+    "propose": _propose,
+    "yes": lambda _, info: _consent(info, agreed=True),
+    "no": lambda _, info: _consent(info, agreed=False),
+    "kick": _kick,
+    "bot": _bot,
+    "unbot": _unbot,
 }

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import get_args
 
 import pytest
 
-from oddtrick_cli.scene import hand_text, scene, told_event
+from oddtrick_cli.scene import _TABLE, UNTOLD, hand_text, scene, told_event
 from oddtrick_cli.terminal import Terminal, acts_text
 from oddtrick_protocol import messages as m
 from oddtrick_protocol import table_events as t
-from oddtrick_protocol.table_info import TableInfo
+from oddtrick_protocol.table_info import Bystander, Sitter, TableInfo, info_after
 from oddtrick_rules.cards import card_named, mask_of
 from oddtrick_rules.commands import Answer, Ask, Play, Withdraw
-from oddtrick_rules.events import CardPlayed, CardsExposed
+from oddtrick_rules.events import CardPlayed, CardsExposed, Event
 from oddtrick_rules.seats import Seat
 from oddtrick_sdk import Client, Mirror
 from oddtrick_sdk.testing import ManualClock, MemoryServer, MemoryTable, idle, view_of
@@ -62,6 +63,20 @@ async def test_the_table_is_shown_when_one_sits_down(seated: Seated) -> None:
     assert "Trick 11: W S4" in seated.shown
     assert "Your hand: ♠ AK  ♥ 2  ♦ -  ♣ -" in seated.shown
     assert "hearts are trumps" in seated.shown
+
+
+async def test_another_seat_is_told(seated: Seated) -> None:
+    """Whom a cut moves or sends out is shown the table anew; the line that says where he sits comes with a change alone."""
+    assert seated.screen[-1] == "You sit North."
+    for seat, told in ((Seat.W, "You sit West."), (None, "You watch.")):
+        seated.table.seat = seat
+        seated.table.snapshot()
+        await idle()
+        assert seated.screen[-1] == told
+        before = seated.shown.count(told)
+        seated.table.snapshot()
+        await idle()
+        assert seated.shown.count(told) == before
 
 
 async def test_a_turn_is_announced_with_the_cards_that_keep_every_law(seated: Seated) -> None:
@@ -135,6 +150,11 @@ async def test_a_refusal_is_shown_with_its_law(seated: Seated) -> None:
         ("/kick E", m.Kick, {"who": "E"}),
         ("/bot e", m.AddBot, {"seat": "E"}),
         ("/bot", m.AddBot, {"seat": "any"}),
+        ("/unbot w", m.RemoveBot, {"seat": "W"}),
+        ("/kick Clara", m.Kick, {"who": "c"}),
+        ("/in", m.DeclareIn, {}),
+        ("/propose substitute Clara", m.Propose, {"what": "substitute", "who": "c"}),
+        ("/propose referee c", m.Propose, {"what": "referee", "who": "c"}),
         ("/law 73", m.Law, {"number": "73"}),
         ("/leave", m.Leave, {}),
     ],
@@ -143,12 +163,63 @@ async def test_the_other_commands_are_sent(
     seated: Seated, typed: str, kind: type[m.ClientMessage], values: dict[str, str]
 ) -> None:
     """Each command of the help does what it says."""
-    seated.table.info = TableInfo(code="english-1864")
+    seated.table.info = TableInfo(code="english-1864", bystanders=(Bystander("c", "Clara"),))
     seated.table.snapshot()
     await idle()
     await seated.type(typed)
     (message,) = seated.server.sent(kind)
     assert {name: getattr(message, name) for name in values} == values
+
+
+async def test_what_is_proposed_is_put_to_a_seat_and_answered(seated: Seated) -> None:
+    """A seat is told what is proposed, that it is asked, and answers without knowing a number."""
+    seated.table.happen(t.Proposed(7, "remark", Seat.E, "c", "Clara", (Seat.N, Seat.E), (Seat.E,), ("R17",)))
+    await idle()
+    assert seated.screen[-2:] == [
+        "East proposes that Clara pays for a remark; still to agree: North. (R17)",
+        ">> Do you agree? /yes or /no",
+    ]
+    await seated.type("/yes")
+    await seated.type("/no")
+    assert [(said.proposal, said.agreed) for said in seated.server.sent(m.Consent)] == [(7, True), (7, False)]
+    seated.table.happen(t.Consented(7, Seat.N), t.ProposalClosed(7, agreed=True))
+    await idle()
+    assert seated.screen[-2:] == ["North agrees to it.", "It is agreed."]
+    await seated.type("/yes")
+    assert seated.screen[-1] == "!! nothing is proposed"
+
+
+async def test_a_seat_that_is_not_asked_is_not_prompted(seated: Seated) -> None:
+    """What others are to agree on is told and no more."""
+    seated.table.happen(t.Proposed(7, "remark", Seat.E, "c", "Clara", (Seat.W, Seat.E), (Seat.E,), ()))
+    await idle()
+    assert seated.screen[-1].startswith("East proposes ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("/kick", "say whom"),
+        ("/kick Nemo", "nobody of that name"),
+        ("/kick Clay", "2 of that name"),
+        ("/bot X", "a seat is N, E, S or W"),
+        ("/unbot", "a seat is N, E, S or W"),
+        ("/propose", "propose what"),
+        ("/propose cheat Clay", "propose what"),
+        ("/propose referee", "propose what"),
+        ("/no", "nothing is proposed"),
+    ],
+)
+async def test_a_command_that_names_nobody_is_said_and_not_sent(seated: Seated, typed: str, says: str) -> None:
+    """What is missing is said in words, and no server is asked."""
+    seated.table.info = TableInfo(bystanders=(Bystander("c", "Clay"), Bystander("d", "Clay")))
+    seated.table.snapshot()
+    await idle()
+    sent = len(seated.server.line.sent)
+    await seated.type(typed)
+    assert seated.screen[-1].startswith("!! ")
+    assert says in seated.screen[-1]
+    assert len(seated.server.line.sent) == sent
 
 
 @pytest.mark.parametrize("number", ["9" * 26, "9" * 4000, "1000001", "-1", "two", "²"])
@@ -228,6 +299,7 @@ def test_a_hand_is_shown_as_it_is_held() -> None:
 
 
 ANNA = t.Sat(Seat.N, "i", "Anna")
+SITTER = Sitter("i", "Anna")
 
 
 @pytest.mark.parametrize(
@@ -235,21 +307,59 @@ ANNA = t.Sat(Seat.N, "i", "Anna")
     [
         (ANNA, "Anna sits North."),
         (t.Sat(Seat.E, "", "Clay", "courteous"), "Clay (bot) sits East."),
-        (t.WentAway(Seat.N, asked=False, absence_ms=60_000), "North is away; a substitute sits in 60 s."),
+        (t.WentAway(Seat.N, asked=False, absence_ms=60_000), "Anna (N) is away; a substitute sits in 60 s."),
         (t.Said("table", "Anna", "hello", Seat.N), "<Anna (N)> hello"),
         (t.Said("bystanders", "Clara", "hush"), "<Clara, bystanders> hush"),
-        (t.Phrased(Seat.N, "well_played"), "<North> well played"),
+        (t.Phrased(Seat.N, "well_played"), "<Anna (N)> well played"),
         (
             t.RubberBegan(2, "whist-1900", TableInfo().enforcement, Seat.W, reasonable_time=False),
             "Rubber 2 begins; West deals.",
         ),
+        (t.DeclaredIn("c", "Clara", ("16",)), "Clara asks for a place in the next rubber. (law 16)"),
+        (
+            t.CardsCut("partners", ("i", "c"), ("Anna", "Clara"), (SA, SK), ("13",)),
+            "They cut for partners and the deal: Anna the ace of spades, Clara the king of spades. (law 13)",
+        ),
+        (t.QueueFormed(("c", "gone"), ()), "Waiting for a place, in this order: Clara, somebody who has gone."),
+        (t.QueueFormed((), ("17",)), "Nobody waits for a place. (law 17)"),
+        (
+            t.SeatsChanged((Seat.W, Seat.N, Seat.E, Seat.S), ()),
+            "They sit as they have cut: Anna North, (empty) East, (empty) South, (empty) West.",
+        ),
+        (
+            t.Proposed(1, "substitute", Seat.N, "c", "Clara", (Seat.E,), (), ("14",)),
+            "Anna (N) proposes that Clara plays for him until the rubber ends; still to agree: East, Clara. (law 14)",
+        ),
+        (t.Consented(1, None), "The substitute is willing."),
+        (t.ProposalClosed(1, agreed=False), "It is not agreed."),
+        (t.SubstituteNamed(Seat.N, "c", ("R20",)), "Anna (N) plays for Clara until the rubber ends. (R20)"),
+        (t.CountersOwed("c", "Clara", 2, ("R18",)), "Clara owes 2 counters more. (R18)"),
+        (t.RefereeChosen("c", "Clara", ("R17",)), "Questions of fact are left to Clara. (R17)"),
         (t.DealCommitted(1, "T/1", "00", ""), None),
         (t.TableClosed("empty"), "The table is closed: empty."),
     ],
 )
 def test_what_happens_at_a_table_is_told_in_a_line(event: t.TableEvent, line: str | None) -> None:
     """Comings, goings and words are lines; the workings of the deal are not."""
-    assert told_event(event, TableInfo()) == line
+    info = TableInfo(seats=(SITTER, None, None, None), bystanders=(Bystander("c", "Clara"),))
+    assert told_event(event, info) == line
+
+
+def test_no_event_is_passed_over_in_silence() -> None:
+    """A table formed by cutting changed its seats and nobody was told: whatever a seat can be sent has a line or a reason."""
+    assert set(_TABLE).isdisjoint(UNTOLD)
+    assert set(_TABLE) | set(UNTOLD) >= set(get_args(t.TableEvent))
+    assert set(UNTOLD) <= {*get_args(t.TableEvent), *get_args(Event)}
+
+
+def test_who_waits_and_what_is_proposed_stand_in_the_scene() -> None:
+    """Whoever comes to a table finds what he may have to answer."""
+    mirror = Mirror("T", info=TableInfo(bystanders=(Bystander("c", "Clara"),), waiting=("c",)))
+    mirror.info = info_after(mirror.info, t.Proposed(1, "referee", Seat.N, "c", "Clara", (Seat.E,), (), ()))
+    assert scene(mirror)[1:3] == [
+        "Waiting for a place, in this order: Clara.",
+        "North proposes that questions of fact are left to Clara; still to agree: East.",
+    ]
 
 
 def test_a_table_before_its_rubber_is_shown() -> None:

@@ -1,4 +1,4 @@
-"""`oddtrick watch`: that a table which stands says so, and that it goes on."""
+"""`oddtrick watch`: what becomes of a table is told, and that it stands and goes on."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from oddtrick_cli.watch import tell_all
 from oddtrick_protocol import messages as m
 from oddtrick_protocol import table_events as t
 from oddtrick_rules.seats import Seat
-from oddtrick_sdk import Happened, Mirror, Offline, Waits
+from oddtrick_sdk import Client, Happened, Mirror, Offline, Waits
+from oddtrick_server.app import App
+from oddtrick_server.clock import VirtualClock
+from oddtrick_server.settings import Settings
 from support.faulty_proxy import FaultyProxy
+from support.house import UNHURRIED
 from support.redis_servers import RedisServer
 from support.several import NO_CLOCKS, several, until
+from support.tables import seeded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +47,29 @@ async def test_a_table_that_waits_for_its_store_is_told_to_who_watches(tmp_path:
             await until(lambda: GOES_ON in shown)
             assert (shown.count(STANDS), shown.count(GOES_ON)) == (1, 1)
             watching.cancel()
+
+
+async def test_a_table_formed_by_cutting_is_told() -> None:
+    """Who asked for a place, what was cut, who waits and who sits where, each with its law."""
+    shown: list[str] = []
+    settings = Settings(port=0, store="memory", limits=UNHURRIED)
+    async with (
+        App(settings, clock=VirtualClock(), entropy=seeded("cutting")) as app,
+        Client(app.url, name="Anna") as host,
+        Client(app.url, name="Clara") as candidate,
+        Client(app.url, name="Dora") as bystander,
+    ):
+        table = await host.sit((await host.create(forming="cut", bots=3)).table or "")
+        watching = asyncio.create_task(tell_all(await bystander.watch(table.id), shown.append))
+        await until(lambda: bool(shown))
+        await (await candidate.watch(table.id)).ask(m.DeclareIn)
+        await table.ask(m.Start)
+        await until(lambda: any(line.startswith("Rubber 1 begins") for line in shown))
+        watching.cancel()
+    said = "\n".join(shown)
+    assert "Clara asks for a place in the next rubber. (law " in said
+    assert "They cut for partners and the deal: " in said
+    assert "They sit as they have cut: " in said
 
 
 def test_each_stand_is_told_once() -> None:
