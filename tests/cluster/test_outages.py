@@ -70,7 +70,7 @@ async def test_redis_gone_for_a_while(redis_server: RedisServer, size: Size) -> 
 
 
 async def test_redis_without_room(tmp_path: Path) -> None:
-    """A Redis that is full, and may drop nothing: everybody is told and keeps his line, and the act is done when there is room again."""
+    """A Redis that is full, and may drop nothing: everybody is told, no server is ready, and the act is done when there is room again."""
     with RedisServer(tmp_path / "redis", ("--maxmemory-policy", "noeviction")) as redis:
         async with AsyncExitStack() as stack:
             servers = await stack.enter_async_context(several(f"redis://127.0.0.1:{redis.port}", 2))
@@ -80,9 +80,12 @@ async def test_redis_without_room(tmp_path: Path) -> None:
             said = asyncio.create_task(tables[0].ask(m.Pause))
             await until(lambda: all(CATCHING_UP in [clock.kind for clock in table.mirror.clocks] for table in tables))
             assert not said.done()
+            # All of it can be read still, but nobody could play here.
+            await until(lambda: not any(app.is_ready for app in servers.apps))
             assert redis.ask("CONFIG", "SET", "maxmemory", 0) == b"+OK\r\n"
             async with asyncio.timeout(20):
                 await said
+            await until(lambda: all(app.is_ready for app in servers.apps))
             assert all(table.client.session.connected for table in tables)
 
 

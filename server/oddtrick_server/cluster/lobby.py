@@ -37,7 +37,9 @@ DIRECTORY_S: Final = 2.0
 WRITE_S: Final = 0.5
 WANTED_S: Final = 30.0  # after somebody asked for the list of tables it is kept fresh for so long
 UNWANTED_S: Final = 10.0  # otherwise it is read so seldom
-UNREACHABLE_S: Final = 6.0  # without the directory: the server is not ready until it can read it again
+UNREACHABLE_S: Final = (
+    6.0  # without a write and a look into the directory: then the server is not ready until both can be had
+)
 SWEPT_MAX: Final = 20  # old tables looked at in one sweep
 
 
@@ -227,10 +229,11 @@ class ClusterLobby(Lobby):
             self.is_reachable = self._clock.now() - read_at < UNREACHABLE_S
 
     async def _look(self) -> None:
-        """Read the directory, or, if nobody has wanted it lately, only see that it can be read."""
+        """See that the store takes a write; read the directory too, unless nobody has wanted it lately."""
+        # A store that lacks replicas or room can still be read, and no table can go on there.
+        await self._store.ping()
         now = self._clock.now()
         if now - self._wanted_at > WANTED_S and now - self._read_at < UNWANTED_S:
-            await self._store.get_table(self.node.name)
             return
         self._read_at = now
         await self._read_directory()
