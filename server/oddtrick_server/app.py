@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Final, Self
 
@@ -233,22 +233,34 @@ class App:
             assert self._sessions is not None
             assert self._keyring is not None
             self._sessions.sweep()
-            try:
-                await self._lobby.sweep()
-                await self._operating.put_out()
-                await self._keyring.refresh()
-                if self._accounts is not None:
-                    self._accounts.refresh()
-                if self.clock.now() >= forget_at:
-                    forget_at = self.clock.now() + FORGET_EVERY_S
-                    await self._sessions.forget_unseen()
-                    await drop_secrets_of_closed_tables(self.store)
-                    token_ms = int(self.settings.limits.token_s * 1000)
-                    await forgotten.tidy(self.store, before_ms=self.clock.unix_ms() - token_ms)
-            except (StoreError, BadSetting) as error:
-                log.warning(Say.STORE_WAITS, why=str(error))
-            except Exception:  # noqa: BLE001 -- the next sweep may do better, and the tables go on
-                log.exception(Say.FAULT)
+            await self._try(self._lobby.sweep)
+            await self._try(self._operating.put_out)
+            await self._try(self._keyring.refresh)
+            await self._try(self._refresh_accounts)
+            if self.clock.now() >= forget_at:
+                forget_at = self.clock.now() + FORGET_EVERY_S
+                await self._try(self._sessions.forget_unseen)
+                await self._try(lambda: drop_secrets_of_closed_tables(self.store))
+                await self._try(self._tidy_forgotten)
+
+    async def _try(self, step: Callable[[], Awaitable[object]]) -> None:
+        """Do one step of a sweep. If it fails the others are done all the same, and the next sweep may do better."""
+        try:
+            await step()
+        except BadSetting as error:
+            log.warning(Say.SETTING_BAD, why=str(error))
+        except StoreError as error:
+            log.warning(Say.STORE_WAITS, why=str(error))
+        except Exception:  # noqa: BLE001 -- the tables go on
+            log.exception(Say.FAULT)
+
+    async def _refresh_accounts(self) -> None:
+        if self._accounts is not None:
+            self._accounts.refresh()
+
+    async def _tidy_forgotten(self) -> None:
+        token_ms = int(self.settings.limits.token_s * 1000)
+        await forgotten.tidy(self.store, before_ms=self.clock.unix_ms() - token_ms)
 
 
 def settle_memory() -> None:

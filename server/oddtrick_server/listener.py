@@ -140,7 +140,9 @@ class Listener:
 
     def _upgrade_refusal(self, connection: ServerConnection, request: Request) -> Response | None:
         address = self._neighbourhood(connection, request)
-        if not self._is_ready() or len(self.clients) >= self._limits.connections_max:
+        if not self._is_ready():
+            return self._refuse(connection, http.HTTPStatus.SERVICE_UNAVAILABLE, "not ready: try again in a moment\n")
+        if len(self.clients) >= self._limits.connections_max:
             return self._refuse(connection, http.HTTPStatus.SERVICE_UNAVAILABLE, "no room here now\n")
         if self._connects.take(address, self._clock.now()):
             return self._refuse(connection, http.HTTPStatus.TOO_MANY_REQUESTS, "too many connections too fast\n")
@@ -166,7 +168,7 @@ class Listener:
 
     def _refuse(self, connection: ServerConnection, status: http.HTTPStatus, text: str) -> Response:
         self._services.lobby.metrics.turned_away[str(int(status))] += 1
-        log.info(Say.CONNECTION_REFUSED, status=int(status))
+        log.info(Say.CONNECTION_REFUSED, status=int(status), why=text.strip())
         return connection.respond(status, text)
 
     def _may_come_from(self, origin: str, headers: Headers) -> bool:
@@ -213,8 +215,9 @@ class Listener:
             client.closed(self._clock.now())
             connection.end()
             code = connection.close_code if connection.dropped is None else connection.dropped
-            self._services.lobby.metrics.line_closed(int(code or Close.LOST))
-            log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=connection.close_code)
+            number = int(code or Close.LOST)  # the library's are of a kind that prints as its name
+            self._services.lobby.metrics.line_closed(number)
+            log.debug(Say.CONNECTION_CLOSED, connections=len(self.clients), code=number)
 
 
 def _no_page(connection: ServerConnection, path: str) -> Response:
