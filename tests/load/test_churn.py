@@ -15,12 +15,10 @@ from oddtrick_cli.simulation.faults import FaultKind
 from oddtrick_cli.simulation.search import Wish, evening_of, play
 from oddtrick_server.app import App
 from oddtrick_server.clock import VirtualClock
-from oddtrick_server.limits import DEFAULT_LIMITS
-from oddtrick_server.session import IDENTITIES
 from oddtrick_server.settings import Settings
 from oddtrick_server.store.memory import MemoryStore
 from support.attacker import Unhandled, open_files, resident_bytes, settled
-from support.footprint import Growth, alive, heap_bytes, traced
+from support.footprint import Growth, alive, heap_bytes, traced, until_empty, until_forgotten
 from support.house import UNHURRIED
 from support.tables import seeded
 from support.wire import Peer, dial
@@ -112,30 +110,6 @@ async def test_a_table_that_is_closed_is_gone(seed: int) -> None:
             gc.garbage.clear()
             gc.enable()
     assert not found
-
-
-async def until_empty(app: App, clock: VirtualClock) -> None:
-    """Let days pass until no table and no session is left."""
-    await settled(lambda: not app.listener.clients)
-    assert app._sessions is not None
-    for _ in range(20_000):
-        clock.move(DEFAULT_LIMITS.sweep_s)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        if not len(app.lobby) and not len(app._sessions) and not await app.store.list_tables():
-            break
-        clock.move(DEFAULT_LIMITS.frozen_s / 100)
-    await settled(lambda: not len(app.lobby))
-    await asyncio.sleep(0.05)
-
-
-async def until_forgotten(app: App, clock: VirtualClock) -> None:
-    """Let so much time pass that no guest's token is good any more."""
-    clock.move(DEFAULT_LIMITS.token_s + 2 * 86_400.0)
-    async with asyncio.timeout(20):
-        while await app.store.list_keys(IDENTITIES):
-            clock.move(DEFAULT_LIMITS.sweep_s)
-            await asyncio.sleep(0.01)
 
 
 def test_a_soak_with_restarts_leaves_nothing(seed: int, size: Size, tell: Callable[[str], None]) -> None:

@@ -1,5 +1,6 @@
 """What is left of a crowd that has gone: objects, bytes and descriptors, counted so that little of it shows among much."""
 
+import asyncio
 import contextlib
 import gc
 import linecache
@@ -9,10 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from oddtrick_server.app import App
 from oddtrick_server.client import Client
+from oddtrick_server.clock import VirtualClock
 from oddtrick_server.cluster.follower import Follower
 from oddtrick_server.connection import Connection
+from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.session import IDENTITIES
 from oddtrick_server.table_actor import TableActor
+from support.attacker import settled
 
 SLACK_BYTES = (
     64 * 1024
@@ -65,3 +71,26 @@ class Growth:
 
     def __str__(self) -> str:
         return f"{self.more_bytes / 1000:.0f} kB more after the last {self.things:,} of them"
+
+
+async def until_empty(app: App, clock: VirtualClock) -> None:
+    """Let days pass until no table and no session is left."""
+    await settled(lambda: not app.listener.clients)
+    for _ in range(20_000):
+        clock.move(DEFAULT_LIMITS.sweep_s)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        if not len(app.lobby) and not len(app.sessions) and not await app.store.list_tables():
+            break
+        clock.move(DEFAULT_LIMITS.frozen_s / 100)
+    await settled(lambda: not len(app.lobby))
+    await asyncio.sleep(0.05)
+
+
+async def until_forgotten(app: App, clock: VirtualClock) -> None:
+    """Let so much time pass that no guest's token is good any more."""
+    clock.move(DEFAULT_LIMITS.token_s + 2 * 86_400.0)
+    async with asyncio.timeout(20):
+        while await app.store.list_keys(IDENTITIES):
+            clock.move(DEFAULT_LIMITS.sweep_s)
+            await asyncio.sleep(0.01)
