@@ -6,7 +6,7 @@ It shows what the mirror knows, and the mirror knows only what its viewer may.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from oddtrick_protocol import table_events as happened
@@ -14,13 +14,14 @@ from oddtrick_protocol.table_events import TableEvent
 from oddtrick_protocol.table_info import SUBSTITUTE, Bystander, Proposal, Sitter, TableInfo
 from oddtrick_rules.cards import CARD_NAMES, RANKS, SUIT_MASK, SUITS, Mask, cards_in
 from oddtrick_rules.code import Cites
-from oddtrick_rules.events import Event, Renounced, TrickCompleted
+from oddtrick_rules.events import Event, HandDealt, Renounced, TrickCompleted
 from oddtrick_rules.seats import SEATS, SIDES, Seat
 from oddtrick_rules.state import Hand, Phase, State
 from oddtrick_rules.telling import SEAT_WORDS, card_words, law_words, suit_words, tell_with_law
 from oddtrick_sdk import Happened, Mirror, Missed, Offline, Online, Waits
 
 SIGNS: Final = dict(zip(SUITS, "♠♥♦♣", strict=True))
+AT_PLAY: Final = frozenset({Phase.DECLARING, Phase.DOUBLING, Phase.PLAYING})
 CATCHING_UP: Final = "catching_up"
 STANDS: Final = "-- the table waits for its server: nothing is lost, no clock runs, and what you do is answered later"
 GOES_ON: Final = "-- the table goes on"
@@ -46,7 +47,10 @@ class Teller:
         match update:
             case Waits(clocks=clocks):
                 return self._standing(stands=any(clock.kind == CATCHING_UP for clock in clocks))
-            case Happened(event=event, by=by):
+            case Happened(event=event, by=by, hand=hand):
+                if isinstance(event, HandDealt):
+                    # The rules count the hands of a rubber; records and proofs go by the table's number.
+                    event = replace(event, number=hand)
                 line = told_event(event, self.mirror.info)
                 said = [] if line is None else [line if by is None else f"{line} [{by}]"]
                 # What happens has been kept: the table goes on, whatever came of the message that says so.
@@ -95,7 +99,7 @@ def scene(mirror: Mirror) -> list[str]:
     lines.append(score_line(state))
     if state.hand is None:
         return lines
-    lines.append(deal_line(state, state.hand))
+    lines.append(deal_line(state, state.hand, mirror.info))
     lines += trick_lines(state.hand)
     exposed = [f"{seat.name}: {cards_text(state.hand.exposed[seat])}" for seat in SEATS if state.hand.exposed[seat]]
     if exposed:
@@ -144,14 +148,13 @@ def score_line(state: State) -> str:
     return line
 
 
-def deal_line(state: State, hand: Hand) -> str:
-    """Return what is being played."""
+def deal_line(state: State, hand: Hand, info: TableInfo) -> str:
+    """Return what is being played, with its number at this table while the deal that is published is its own."""
+    number = f"Hand {info.deal.hand}, " if info.deal is not None and state.phase in AT_PLAY else ""
     trump = "trump to be declared" if hand.trump is None else f"{suit_words(hand.trump)} are trumps"
     turned = f" ({CARD_NAMES[hand.turned]} turned up)" if hand.turned is not None else ""
     tricks = " ".join(f"{side.name} {hand.taken[side]}" for side in SIDES)
-    return (
-        f"Hand {hand.number}, {SEAT_WORDS[hand.dealer]} dealt, {trump}{turned}; tricks {tricks}; {PHASES[state.phase]}"
-    )
+    return f"{number}{SEAT_WORDS[hand.dealer]} dealt, {trump}{turned}; tricks {tricks}; {PHASES[state.phase]}"
 
 
 def trick_lines(hand: Hand) -> list[str]:

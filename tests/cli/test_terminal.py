@@ -2,20 +2,22 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
-from oddtrick_cli.scene import _TABLE, UNTOLD, hand_text, scene, told_event
+from oddtrick_cli.scene import _TABLE, UNTOLD, Teller, deal_line, hand_text, scene, told_event
 from oddtrick_cli.terminal import Terminal, acts_text
 from oddtrick_protocol import messages as m
 from oddtrick_protocol import table_events as t
-from oddtrick_protocol.table_info import Bystander, Sitter, TableInfo, info_after
-from oddtrick_rules.cards import card_named, mask_of
+from oddtrick_protocol.table_info import Bystander, FairDeal, Sitter, TableInfo, info_after
+from oddtrick_rules.cards import Suit, card_named, mask_of
 from oddtrick_rules.commands import Answer, Ask, Play, Withdraw
-from oddtrick_rules.events import CardPlayed, CardsExposed, Event
+from oddtrick_rules.events import CardPlayed, CardsExposed, Event, HandDealt
 from oddtrick_rules.seats import Seat
-from oddtrick_sdk import Client, Mirror
+from oddtrick_rules.state import Phase
+from oddtrick_sdk import Client, Happened, Mirror
 from oddtrick_sdk.testing import ManualClock, MemoryServer, MemoryTable, idle, view_of
 
 TURN = view_of("N", hand="SA SK H2", trick="W S4")
@@ -290,6 +292,20 @@ def test_a_long_list_of_acts_is_cut_short() -> None:
     plays = tuple(Play(card_named(name)) for name in ("SA", "SK", "SQ"))
     assert acts_text((*plays, Ask()), most=2) == "SA · SK · ... 2 more (/acts)"
     assert acts_text((Withdraw(), Answer(none=True))) == "withdraws · answers none"
+
+
+def test_a_hand_has_one_number() -> None:
+    """In a second rubber hand 20 of the table was "hand 6" when it was dealt and in the scene, and `record --hand` wanted 20."""
+    assert TURN.state.hand is not None
+    info = TableInfo(deal=FairDeal(20, "T/20", "00", ""))
+    dealt = HandDealt(6, Seat.W, ((), (), (), ()), 13, Seat.N, Suit.H, None, None)
+    told = Teller(Mirror("T", info=info)).lines(Happened("T", 900, 20, dealt, None, TURN.state))
+    assert told == ["West has dealt hand 20."]
+    assert deal_line(TURN.state, TURN.state.hand, info).startswith("Hand 20, ")
+    claims = replace(TURN.state, phase=Phase.CLAIMS)
+    assert deal_line(claims, TURN.state.hand, info).startswith("South dealt, "), (
+        "the next deal may be published by then"
+    )
 
 
 def test_a_hand_is_shown_as_it_is_held() -> None:
