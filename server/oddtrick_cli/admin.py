@@ -39,10 +39,7 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Ask a server on this machine that was started with --admin-key-file. Exit 0 if it was done, 1 if the "
         "server refused it, 2 if it could not be asked.",
     )
-    parser.add_argument("--key-file", required=True, metavar="FILE", help="the key, as the server was given it")
-    parser.add_argument(
-        "--port", type=port_number, default=DEFAULT_PORT, help=f"the admin port (default: {DEFAULT_PORT})"
-    )
+    _add_server(parser, key_file=None, port=DEFAULT_PORT)
     wishes = parser.add_subparsers(metavar="WISH", required=True)
     for name, says, wish, what in (
         ("tables", "list the tables in memory, and who is there by identity", tables, None),
@@ -54,8 +51,15 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
         wished = wishes.add_parser(name, help=says, description=f"{says[0].upper()}{says[1:]}.")
         if what is not None:
             wished.add_argument("what", metavar=what)
+        _add_server(wished, key_file=argparse.SUPPRESS, port=argparse.SUPPRESS)
         wished.set_defaults(wish=wish)
     parser.set_defaults(run=run)
+
+
+def _add_server(parser: argparse.ArgumentParser, *, key_file: str | None, port: int | str) -> None:
+    """Add the options that say which server: they may stand before the wish and after it."""
+    parser.add_argument("--key-file", default=key_file, metavar="FILE", help="the key, as the server was given it")
+    parser.add_argument("--port", type=port_number, default=port, help=f"the admin port (default: {DEFAULT_PORT})")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -150,7 +154,9 @@ def _quoted(what: str) -> str:
     return urllib.parse.quote(what, safe="", errors="surrogateescape")
 
 
-def _key(file: str) -> str:
+def _key(file: str | None) -> str:
+    if file is None:
+        raise _Cannot("--key-file FILE is missing: the key that the server was started with")
     try:
         key = read_text(file, bytes_max=KEY_BYTES_MAX).strip()
     except (Unreadable, NotText) as why:

@@ -73,6 +73,16 @@ async def test_what_will_not_do_is_one_line(app: App, key_file: Path, tmp_path: 
     assert silent.err.startswith("oddtrick admin: no server answers at 127.0.0.1:1: ")
 
 
+async def test_the_key_and_the_port_may_stand_after_the_wish(app: App, key_file: Path) -> None:
+    """`admin tables --key-file k` said that --key-file was missing, which it was not."""
+    server = ("--key-file", str(key_file), "--port", str(app.admin_port))
+    assert (await run("admin", "tables", *server)).text == "exit 0\n\n"
+    assert (await run("admin", *server[:2], "forget", "nobody", *server[2:])).code == 1
+    without = await run("admin", "tables", *server[2:])
+    assert (without.code, len(without.err.splitlines())) == (2, 1)
+    assert "--key-file FILE is missing" in without.err
+
+
 @pytest.mark.parametrize("wish", [["tables"], ["close", "T"], ["forget", "i"], ["rotate-key"], ["metrics"]])
 async def test_what_is_no_admin_port_is_said_to_be(app: App, key_file: Path, wish: list[str]) -> None:
     """Asked at the port where the game is, or where something else listens, each wish is one line and exit 2."""

@@ -34,9 +34,9 @@ def test_a_file_that_fails_is_told_by_its_first_line(tmp_path: Path, capsys: pyt
     assert second == f"ok {holding}"
 
 
-@pytest.mark.parametrize("content", ["", "Code: hoyle", f"{ENDING}\nN frobs", b"\xff\xfe", "x" * 300_000])
+@pytest.mark.parametrize("content", ["", "Code: hoyle", f"{ENDING}\nN frobs", "x" * 200_000])
 def test_a_file_that_is_no_record_fails_in_one_line(
-    content: str | bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A malformed record is a record that fails: one line, exit code 1."""
     name = write(tmp_path, "a.whist", content)
@@ -58,6 +58,19 @@ def test_a_file_that_cannot_be_read_is_said_to_be(tmp_path: Path, capsys: pytest
     ]
 
 
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"Code: \x00\xff", b"x" * 300_000])
+def test_a_file_that_is_no_text_cannot_be_read(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is not text, or has no end, exited 1 as a record that fails, where the help says 2."""
+    name = write(tmp_path, "a.whist", content)
+    assert main.run(["check", name]) == 2
+    written = capsys.readouterr()
+    assert written.out == ""
+    (line,) = written.err.splitlines()
+    assert line.startswith(f"{name}: ")
+
+
 def test_what_a_file_says_cannot_move_the_cursor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Text from a record is quoted so that no terminal obeys it."""
     name = write(tmp_path, "a.whist", f"{ENDING}\nN \x1b[2J\u202e")
@@ -70,8 +83,14 @@ def test_what_a_file_says_cannot_move_the_cursor(tmp_path: Path, capsys: pytest.
 def test_any_bytes_get_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, header: bytes
 ) -> None:
-    """Whatever bytes a file has, there is one line about it and an exit code of 0 or 1."""
+    """Whatever bytes a file has, there is one line about it, and an exit code of 2 if they are no text."""
     name = write(tmp_path, "a.whist", header + content)
     code = check.run(Namespace(files=[name]))
-    (line,) = capsys.readouterr().out.splitlines()
-    assert code == (0 if line == f"ok {name}" else 1)
+    written = capsys.readouterr()
+    (line,) = (written.err or written.out).splitlines()
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        assert (code, written.out) == (2, "")
+    else:
+        assert (code, written.err) == (0 if line == f"ok {name}" else 1, "")
