@@ -7,6 +7,7 @@ import asyncio
 import os
 import signal
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from oddtrick_cli.reading import port_number, printable
@@ -21,6 +22,18 @@ CANNOT: Final = 2
 OPTIONS: Final = (
     "host", "port", "store", "allow_seeds", "admin_key_file", "admin_port", "log_format", "log_level",
 )  # fmt: skip
+WIDTH: Final = 80
+# The settings that are no options. Here, and not where they are kept, which `--help` would have to load.
+OTHERS: Final = {
+    "origins": "pages of other sites that may connect, as https://example.org",
+    "trusted_proxies": "addresses and networks whose X-Forwarded-For is believed, as 10.0.0.0/24",
+    "token_key_file": "keys that sign tokens, one a line, the newest first (default: in the store)",
+    "accounts_keys_file": "a JSON Web Key Set: who shows a token that it signed has an account",
+    "accounts_issuer": "the issuer (iss) of those tokens",
+    "accounts_audience": "their audience (aud)",
+    "accounts_only": "let in nobody who has no account",
+    "limits": "a table, in the file alone: the bounds that deploy/README.md speaks of",
+}
 
 
 def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,10 +41,16 @@ def add_parser(subparsers: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "serve",
         help="run a server",
-        description="Run a server. The first line printed is its URL. SIGTERM and Ctrl-C let every table keep what it was "
-        "asked and tell the clients to come back; exit 0. Exit 2, with one line that says why, if it cannot run. Every "
-        "option may be set by the environment (ODDTRICK_PORT ...) or in a file (--config); a "
-        "name there that is no setting is refused.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=textwrap.fill(
+            "Run a server. The first line printed is its URL. SIGTERM and Ctrl-C let every table keep what it was "
+            "asked and tell the clients to come back; exit 0. Exit 2, with one line that says why, if it cannot run. Every "
+            "option may be set by the environment (ODDTRICK_PORT ...) or in a file (--config); a "
+            "name there that is no setting is refused.",
+            WIDTH,
+        ),
+        epilog="settings of the environment (ODDTRICK_ORIGINS=...) and the file alone:\n"
+        + "\n".join(f"  {name:<19} {says}" for name, says in OTHERS.items()),
     )
     parser.add_argument("--host", help="the address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=port_number, help="the port; 0 for any that is free (default: 8765)")

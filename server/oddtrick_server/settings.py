@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, get_type_hints
+from urllib.parse import urlsplit
 
 from oddtrick_server.limits import DEFAULT_LIMITS, Limits, may_be_zero
 from oddtrick_server.proxies import Proxies
@@ -22,7 +22,15 @@ from oddtrick_server.proxies import Proxies
 PREFIX: Final = "ODDTRICK_"
 CONFIG_VARIABLE: Final = "ODDTRICK_CONFIG"  # names the file; it is the command that reads it
 OTHER_NAMES: Final = {"redis": "store"}
-DIGITS_MAX: Final = 18  # of a number in the environment; more is no size of anything
+DIGITS_MAX: Final = 18  # of a number; more is no size of anything
+KINDS: Final[Mapping[Any, str]] = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a text, in quotes",
+    tuple[str, ...]: 'a list of texts, as ["one", "two"]',
+}
+PORTS: Final = {"http": 80, "https": 443}  # which browsers leave out of an origin
 DEFAULT_PORT: Final = 8765
 DEFAULT_ADMIN_PORT: Final = 8766
 
@@ -64,8 +72,7 @@ class Settings:
         if self.log_level not in {"debug", "info", "warning", "error"}:
             raise BadSetting(f"log_level {self.log_level!r}: is debug, info, warning or error")
         for origin in self.origins:
-            if "://" not in origin or origin.endswith("/"):
-                raise BadSetting(f"origins {origin!r}: is a scheme and a host, as https://example.org")
+            _check_origin(origin)
         named = (self.accounts_keys_file, self.accounts_issuer, self.accounts_audience)
         if any(named) != all(named):
             raise BadSetting("accounts_keys_file, accounts_issuer and accounts_audience: all three or none")
@@ -117,13 +124,32 @@ def _typed(name: str, value: Any, kinds: Mapping[str, Any], where: str) -> Any:
         raise BadSetting(f"{where}: there is no setting {name!r}")
     if kind == tuple[str, ...] and isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    if kind is float and type(value) is int:
-        return float(value)
-    if type(value) is not kind:
-        raise BadSetting(f"{where}: {name} is not {value!r}")
-    if kind in {int, float} and not 0 <= value < math.inf:
-        raise BadSetting(f"{where}: {name} is 0 or more, and not {value!r}")
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise BadSetting(f"{where}: {name} is {KINDS.get(kind, 'a table')}, and not {value!r}")
+    if kind in {int, float}:
+        # Before it is converted: there are whole numbers for which no float is large enough.
+        if not 0 <= value < 10**DIGITS_MAX:
+            raise BadSetting(f"{where}: {name} is 0 or more, and of {DIGITS_MAX} digits at most")
+        return kind(value)
     return value
+
+
+def _check_origin(origin: str) -> None:
+    """Raise BadSetting, with what would do, for an origin that no browser ever sends."""
+    example = "https://example.org"
+    if "*" in origin:
+        raise BadSetting(f"origins {origin!r}: every site is named by itself, as {example}")
+    try:
+        parts = urlsplit(origin)
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+    except ValueError:
+        raise BadSetting(f"origins {origin!r}: is a scheme and a host, as {example}") from None
+    if "://" not in origin or not host:
+        raise BadSetting(f"origins {origin!r}: is a scheme and a host, as {example}")
+    host = f"[{host}]" if ":" in host else host
+    sent = f"{parts.scheme}://{host}" + ("" if port in {None, PORTS.get(parts.scheme)} else f":{port}")
+    if origin != sent:
+        raise BadSetting(f"origins {origin!r}: a browser says {sent}")
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:

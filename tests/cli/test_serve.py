@@ -1,5 +1,6 @@
 """`oddtrick serve`: its first line, its exit codes, and one clear line for what will not do."""
 
+import re
 import signal
 import socket
 import subprocess
@@ -7,9 +8,11 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
+from oddtrick_server.settings import Settings
 from support.processes import environment as clean
 
 SERVE = [sys.executable, "-m", "oddtrick_cli.main", "serve"]
@@ -149,13 +152,13 @@ def test_a_variable_that_will_not_do_is_told_in_one_line(variable: str, says: st
 
 def test_the_environment_may_name_a_redis() -> None:
     """`ODDTRICK_REDIS` is what `--redis` is."""
-    assert "redis+sentinel://a" in refused("--port", "0", ODDTRICK_REDIS="redis+sentinel://a")
+    assert "store redis+sentinel:...: names no service" in refused("--port", "0", ODDTRICK_REDIS="redis+sentinel://a")
 
 
 def test_a_service_that_no_sentinel_knows_is_told_in_one_line() -> None:
     """Where no Sentinel names a primary, that is said in a line that one can read."""
     line = refused("--port", "0", "--redis", "redis+sentinel://127.0.0.1:1/club")
-    assert "no Sentinel knows club" in line
+    assert "redis at 127.0.0.1:1 (club): " in line
     assert len(line) < 200
 
 
@@ -171,3 +174,13 @@ def test_a_server_has_one_store() -> None:
     )
     assert done.returncode == 2
     assert "not allowed with" in done.stderr
+
+
+def test_the_help_names_every_setting() -> None:
+    """Whatever may be set is an option, or stands below them with a line of its own that fits a terminal."""
+    run = subprocess.run(
+        [*SERVE, "--help"], capture_output=True, text=True, check=True, env={**clean(), "COLUMNS": "100"}
+    )
+    for name in get_type_hints(Settings):
+        assert re.search(rf"^  (--{name.replace('_', '-')}|{name})\b", run.stdout, flags=re.MULTILINE), name
+    assert max(len(line) for line in run.stdout.splitlines() if line[:2] == "  ") <= 100

@@ -43,6 +43,15 @@ def test_limits_may_be_set_in_the_file(tmp_path: Path) -> None:
         ({"ODDTRICK_LOG_FORMAT": "xml"}, "log_format 'xml'"),
         ({"ODDTRICK_LOG_LEVEL": "loud"}, "log_level 'loud'"),
         ({"ODDTRICK_ORIGINS": "example.org"}, "origins 'example.org'"),
+        ({"ODDTRICK_ORIGINS": "https://*.example"}, "every site is named by itself, as https://example.org"),
+        ({"ODDTRICK_ORIGINS": "https://Cards.example"}, "a browser says https://cards.example"),
+        ({"ODDTRICK_ORIGINS": "https://cards.example:443"}, "a browser says https://cards.example"),
+        ({"ODDTRICK_ORIGINS": "http://cards.example:80"}, "a browser says http://cards.example"),
+        ({"ODDTRICK_ORIGINS": "https://cards.example/whist"}, "a browser says https://cards.example"),
+        ({"ODDTRICK_ORIGINS": "https://ann@cards.example"}, "a browser says https://cards.example"),
+        ({"ODDTRICK_ORIGINS": "https://k\u00e4rten.example"}, "a browser says https://xn--krten-gra.example"),
+        ({"ODDTRICK_ORIGINS": "https://cards.example:x"}, "is a scheme and a host"),
+        ({"ODDTRICK_ORIGINS": "https://"}, "is a scheme and a host"),
         ({"ODDTRICK_PORT": "9" * 5000}, "ODDTRICK_PORT="),
         ({"ODDTRICK_HOST": ""}, "host '': is an address; 0.0.0.0 for all"),
         ({"ODDTRICK_HOST": " "}, "host ' '"),
@@ -70,7 +79,17 @@ def test_a_bad_setting_is_named(environment: dict[str, str], says: str) -> None:
     ("text", "says"),
     [
         ("colour = 1", "no setting 'colour'"),
-        ('port = "x"', "port is not 'x'"),
+        ('port = "x"', "port is a whole number, and not 'x'"),
+        (
+            'trusted_proxies = "127.0.0.1"',
+            """trusted_proxies is a list of texts, as ["one", "two"], and not '127.0.0.1'""",
+        ),
+        ("allow_seeds = 1", "allow_seeds is true or false, and not 1"),
+        ("port = -1", "port is 0 or more"),
+        ("[limits]\nhello_s = -1", "hello_s is 0 or more"),
+        ("[limits]\nhello_s = 1" + "0" * 400, "hello_s is 0 or more, and of 18 digits at most"),
+        ("[limits]\nmailbox_max = 1" + "0" * 400, "mailbox_max is 0 or more, and of 18 digits at most"),
+        ("[limits]\nhello_s = '1'", "hello_s is a number, and not '1'"),
         ("[limits]\nmailbox_max = -1", "mailbox_max is 0 or more"),
         ("[limits]\nbatch_max = 0", "batch_max is more than 0"),
         ("[limits]\nping_interval_s = 0", "ping_interval_s is more than 0"),
@@ -82,7 +101,7 @@ def test_a_bad_setting_is_named(environment: dict[str, str], says: str) -> None:
         ("port = " + "9" * 5000, "cannot be read"),
         ("origins = " + "[" * 5000, "cannot be read"),
         ('redis = "redis://a:1"\nstore = "memory"', "redis and store are one setting"),
-        ("redis = 3", "store is not 3"),
+        ("redis = 3", "store is a text, in quotes, and not 3"),
     ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, text: str, says: str) -> None:
@@ -145,3 +164,11 @@ async def test_a_server_runs_with_any_bound_at_zero_that_may_be(tmp_path: Path, 
         await peer.event("deal_committed")
         await peer.ok(t="ping")
         await peer.close()
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://cards.example", "http://localhost:3000", "https://[::1]:8443", "app://whist"]
+)
+def test_an_origin_that_a_browser_sends_is_taken(origin: str) -> None:
+    """A scheme and a host, with a port that is not the scheme's own, may stand in the list."""
+    assert Settings(origins=(origin,)).origins == (origin,)
