@@ -16,6 +16,7 @@ faster (tests/protocol/test_codec.py holds the first, tests/bench the second).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -32,6 +33,9 @@ from oddtrick_protocol.version import JSON, MSGPACK
 UNWRITABLE: Final = (MsgspecError, OverflowError, TypeError, ValueError, RecursionError)
 # What a decoder raises at bytes that are no message. RecursionError: nesting without end, which msgspec reports so.
 BROKEN: Final = (MsgspecError, DecodeError, UnicodeError, RecursionError, ValueError)
+
+# How msgspec says that a text is empty, or too long.
+LENGTH: Final = re.compile(r"Expected `str` of length (?:>= 1|<= (\d+)) - at `\$\.(\w+)`")
 
 
 class BadMessage(Exception):
@@ -90,7 +94,7 @@ class _Decoding:
         try:
             message: FromClient = self._client.decode(data)
         except ValidationError as error:
-            raise BadMessage(str(error), id=self._id_of(data)) from None
+            raise BadMessage(_plainly(error), id=self._id_of(data)) from None
         except BROKEN as error:
             raise BadMessage(_said(error)) from None
         return message
@@ -209,6 +213,15 @@ def _binary(data: bytes | str) -> bytes:
 
 def _unwritable(message: Struct, error: Exception) -> BadMessage:
     return BadMessage(f"it has no form on the wire: {_said(error)}", id=getattr(message, "id", None))
+
+
+def _plainly(error: ValidationError) -> str:
+    """Return what is wrong with a message; of a text of a wrong length in words, for people type those and read this."""
+    found = LENGTH.fullmatch(str(error))
+    if found is None:
+        return str(error)
+    longest, field = found.groups()
+    return f"{field} is empty" if longest is None else f"{field} is longer than {longest} characters"
 
 
 def _said(error: BaseException) -> str:

@@ -45,6 +45,24 @@ async def test_a_table_of_ones_own_is_opened(app: App, options: list[str], *, pr
 
 
 @pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["play", "--name", "x" * 40], "name is longer than 32 characters"),
+        (["play", "--token", "x" * 600], "token is longer than 512 characters"),
+        (["watch", "x" * 40], "table is longer than 32 characters"),
+        (["watch", "T", "--invite", "x" * 100], "invite is longer than 64 characters"),
+        (["record", "x" * 40], "table is longer than 32 characters"),
+    ],
+)
+async def test_a_word_that_is_too_long_is_said_to_be(app: App, command: list[str], says: str) -> None:
+    """In words: it was "Expected `str` of length <= 32 - at `$.name`"."""
+    done = await run(*command, "--url", app.url)
+    assert done.code in {1, 2}
+    (line,) = done.err.splitlines()
+    assert line.endswith(says)
+
+
+@pytest.mark.parametrize(
     ("options", "says"),
     [
         (["--new", "--table", "T"], "--new opens a table and --table"),

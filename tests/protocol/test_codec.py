@@ -115,6 +115,21 @@ def test_a_message_of_a_wrong_shape_is_refused_by_name(codec: Any, plain: dict[s
 
 @pytest.mark.parametrize("codec", CODECS)
 @pytest.mark.parametrize(
+    ("plain", "says"),
+    [
+        ({"t": "hello", "id": "7", "name": "x" * 33, "protocol": 1}, "name is longer than 32 characters"),
+        ({"t": "kick", "id": "7", "table": "T", "who": ""}, "who is empty"),
+    ],
+)
+def test_a_text_of_a_wrong_length_is_said_in_words(codec: Any, plain: dict[str, Any], says: str) -> None:
+    """People type texts, and are shown what is wrong with them."""
+    with pytest.raises(BadMessage) as bad:
+        codec.decode_client(client_bytes(codec, plain))
+    assert bad.value.text == says
+
+
+@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize(
     "plain", [{"t": "ping"}, {"t": "ping", "id": ""}, {"t": "ping", "id": LONG}, {"id": "7"}, [], 7, None]
 )
 def test_a_message_without_a_name_closes(codec: Any, plain: Any) -> None:
