@@ -50,7 +50,7 @@ def run(argv: Sequence[str]) -> int:
     except ModuleNotFoundError as missing:
         if missing.name not in SERVER_EXTRA:
             raise
-        return _say(f"oddtrick {wanted} needs the server: pip install 'oddtrick[server]'")
+        return _say(f"oddtrick {wanted} needs the server: pip install '.[server]' in a clone")
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -112,7 +112,7 @@ def _read_keys(file: str) -> dict[str | None, PyJWK]:
     try:
         from jwt import PyJWKSet, PyJWTError  # noqa: PLC0415
     except ModuleNotFoundError:
-        raise BadSetting("accounts_keys_file: needs PyJWT: pip install 'oddtrick[accounts]'") from None
+        raise BadSetting("accounts_keys_file: needs PyJWT: pip install '.[accounts]' in a clone") from None
     where = f"accounts_keys_file {file}"
     try:
         keys = PyJWKSet.from_json(Path(file).read_text(encoding="utf-8")).keys

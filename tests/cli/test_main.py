@@ -1,6 +1,7 @@
 """The command itself: finding subcommands, exit codes, one line for what goes wrong."""
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 
 from oddtrick_cli import main
 from oddtrick_protocol.version import BUILD
-from support.sources import files
+from support.sources import files, name, text
 
 
 def code_of(*argv: str) -> int:
@@ -75,7 +76,13 @@ def test_a_missing_server_extra_is_said_in_one_line(
 
     monkeypatch.setattr(main, "parser_for", without)
     assert main.run(["serve"]) == 2
-    assert capsys.readouterr().err == "oddtrick serve needs the server: pip install 'oddtrick[server]'\n"
+    assert capsys.readouterr().err == "oddtrick serve needs the server: pip install '.[server]' in a clone\n"
+
+
+def test_nobody_is_sent_to_a_package_that_is_not_ours() -> None:
+    """Oddtrick is not published: what is told to be installed is a clone, in messages and in documents alike."""
+    told = re.compile(r"pip install[^\n`]*\boddtrick\b")
+    assert [name(file) for file in files() if told.search(text(file) or "")] == []
 
 
 def test_a_missing_module_of_ours_is_a_fault_and_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
