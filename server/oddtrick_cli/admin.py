@@ -75,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
 def tables(args: argparse.Namespace) -> int:
     """Print a line for each table: its name, code, mode, state, hands dealt, bystanders, and who sits N E S W.
 
+    A table that another server has, and this one only shows, has that server's name at the end.
     Below it stands everybody at it: seat (`-` for a bystander), identity, name; for house bots there is no line.
     """
 
@@ -87,6 +88,7 @@ def tables(args: argparse.Namespace) -> int:
                 printable(
                     f"{line['table']}  {line['code']}  {line['enforcement']}  {line['state']}  hands {line['hands']}  "
                     f"bystanders {line.get('bystanders', 0)}  {seats}"
+                    + ("" if line.get("here", True) else f"  at server {line.get('server') or 'unknown'}")
                 )
             )
             for seat, identity, name in _people(line):

@@ -69,6 +69,7 @@ class App:
         self._admin: Admin | None = None
         self._lag: asyncio.Task[None] | None = None
         self._ready = False
+        self.name = ""  # towards the other servers on the store, and in the log
         self.port = 0
         self.admin_port = 0
 
@@ -141,13 +142,14 @@ class App:
             accounts=self._accounts,
             accounts_only=settings.accounts_only,
         )
+        self.name = self._entropy(8).hex()
         lobby = ClusterLobby if hasattr(self.store, "mail") else Lobby
         self._lobby = lobby(
             store=self.store,  # type: ignore[arg-type]  # a shared one, if it has mail
             clock=self.clock,
             limits=limits,
             entropy=self._entropy,
-            owner=self._entropy(8).hex(),
+            owner=self.name,
             allow_seeds=settings.allow_seeds,
         )
         await self._lobby.start()
@@ -175,7 +177,7 @@ class App:
             log.info(Say.ADMIN_OPEN, port=self.admin_port)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
         self._ready = True
-        log.info(Say.STARTED, port=self.port, build=BUILD)
+        log.info(Say.STARTED, port=self.port, build=BUILD, server=self.name)
 
     async def stop(self) -> None:
         """Drain: take nothing new, let every table keep what it was asked, tell the clients to come back, close the store."""

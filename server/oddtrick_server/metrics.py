@@ -129,9 +129,11 @@ def families(metrics: Metrics, now: Now, *, build: str) -> list[Metric]:
         gauge("lines", "TCP lines that are open, upgraded or not.", now.lines),
         gauge("sessions", "Identities that are here, or were a moment ago.", now.sessions),
         gauge("outbox_bytes", "Bytes that clients have not read yet.", now.outbox_bytes),
-        gauge("tables", "Tables in memory, by state.", now.tables, "state"),
-        gauge("live_tables", "Tables at which somebody sits and is connected.", now.live_tables),
-        gauge("people", "Who is at the tables: players seated, bystanders, house bots.", now.people, "role"),
+        gauge("tables", "Tables in memory that this server has, by state.", now.tables, "state"),
+        gauge("live_tables", "Those of them at which somebody sits and is connected.", now.live_tables),
+        gauge(
+            "people", "Players and bystanders with a line to this server, house bots at its tables.", now.people, "role"
+        ),
         counter("messages", "Messages from clients.", m.messages),
         counter("malformed", "Messages of a wrong shape.", m.malformed),
         counter("refusals", "Messages refused, by code.", m.refusals, "code"),

@@ -11,6 +11,7 @@ from oddtrick_protocol.closing import Close
 from oddtrick_protocol.version import BUILD
 from oddtrick_server import forgotten
 from oddtrick_server.client import Client
+from oddtrick_server.cluster.follower import Follower
 from oddtrick_server.keyring import KeysAreInAFile
 from oddtrick_server.lobby import line_of
 from oddtrick_server.metrics import Now, exposition, families
@@ -51,7 +52,8 @@ class Operating:
             line["state"] = _state_of(actor.table.book)
             line["entries"] = book.entries
             line["hands"] = book.hands
-            line["here"] = isinstance(actor, TableActor)  # not on another server
+            line["here"] = isinstance(actor, TableActor)
+            line["server"] = actor.owner if isinstance(actor, Follower) else self._app.name  # that has the table
             found.append(line)
         return found
 
@@ -60,8 +62,10 @@ class Operating:
         found = await self._app.lobby.find(table_id)
         if isinstance(found, No):
             raise CannotBeDone(found.text)
-        if not isinstance(found, TableActor):
-            raise CannotBeDone("another server has that table: ask that one")
+        if isinstance(found, Follower):
+            has = f"server {found.owner} has that table: ask that one"
+            raise CannotBeDone(has if found.owner else "no server has that table just now: ask again")
+        assert isinstance(found, TableActor)
         found.archive(REASON)
 
     async def forget(self, identity: str) -> int:
@@ -119,12 +123,14 @@ class Operating:
         live = 0
         for actor in app.lobby.actors:
             book = actor.table.book
+            for line in actor.audience.lines:
+                if not line.is_far:
+                    people["bystander" if book.seat_of(line.person.identity) is None else "seat"] += 1
+            if isinstance(actor, Follower):
+                continue  # it counts at the server that has it
             tables[_state_of(book)] += 1
             live += bool(book.here())
-            people["bystander"] += len(book.info.bystanders)
-            for one in book.info.seats:
-                if one is not None:
-                    people["seat" if one.bot is None else "bot"] += 1
+            people["bot"] += sum(one is not None and one.bot is not None for one in book.info.seats)
         clients = app.listener.clients
         return Now(
             connections=len(clients),

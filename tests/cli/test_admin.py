@@ -1,11 +1,14 @@
 """`oddtrick admin` against a server in this process: what it prints, and its exit codes."""
 
+import argparse
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from oddtrick_cli import admin as command
 from oddtrick_server.app import App
 from oddtrick_server.clock import VirtualClock
 from oddtrick_server.settings import Settings
@@ -135,3 +138,18 @@ async def test_a_port_that_is_none_is_told(key_file: Path, port: str) -> None:
     assert done.code == 2
     assert "a port is 0 to 65535" in done.err
     assert "Traceback" not in done.err
+
+
+def test_whose_a_table_is_stands_at_the_end_of_its_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A table that another server has, and this one only shows, is listed with the name of that server."""
+    line = {
+        **{"table": "abcd", "code": "bridge-1904", "enforcement": "club", "state": "playing", "hands": 2},
+        **{"seats": ["Anna", None, None, None], "here": True, "server": "c0ffee"},
+    }
+    lines = [line, {**line, "here": False}]
+    monkeypatch.setattr(command, "_ask", lambda *_: (200, json.dumps(lines)))
+    assert command.tables(argparse.Namespace()) == 0
+    ours, theirs = capsys.readouterr().out.splitlines()
+    assert theirs == f"{ours}  at server c0ffee"
