@@ -145,8 +145,14 @@ def test_whose_a_table_is_stands_at_the_end_of_its_line(
 ) -> None:
     """A table that another server has, and this one only shows, is listed with the name of that server."""
     line = {
-        **{"table": "abcd", "code": "bridge-1904", "enforcement": "club", "state": "playing", "hands": 2},
-        **{"seats": ["Anna", None, None, None], "here": True, "server": "c0ffee"},
+        "table": "abcd",
+        "code": "bridge-1904",
+        "enforcement": "club",
+        "state": "playing",
+        "hands": 2,
+        "seats": ["Anna", None, None, None],
+        "here": True,
+        "server": "c0ffee",
     }
     lines = [line, {**line, "here": False}]
     monkeypatch.setattr(command, "_ask", lambda *_: (200, json.dumps(lines)))
