@@ -26,6 +26,7 @@ from oddtrick_sdk.errors import Disconnected, OddtrickError, ProtocolViolation, 
 from oddtrick_sdk.mirror import Allowed, Asked, Happened, Mirror, Resynced, Waits
 from oddtrick_sdk.player import Player, Result
 from oddtrick_sdk.run import Wish, play, play_own_table, run
+from oddtrick_sdk.transport import WithBearer
 from oddtrick_sdk.updates import Left, Missed, Offline, Online
 from oddtrick_sdk.view import View, lowest_of, name_of, rank_of, suit_of
 
@@ -76,6 +77,7 @@ __all__ = [
     # a client of one's own
     "Client",
     "Options",
+    "WithBearer",
     "Table",
     "Mirror",
     "Happened",

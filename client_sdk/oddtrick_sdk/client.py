@@ -45,7 +45,11 @@ _SYSTEM_CHANCE: Final = SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a client goes about it; the defaults are the real world's."""
+    """How a client goes about it; the defaults are the real world's.
+
+    `opener=WithBearer(token)` comes with an account. `on_offline` is called whenever the client will connect again
+    after a wait, before its first welcome too, when no table could tell of it.
+    """
 
     subprotocol: str = MSGPACK
     opener: Opener = open_websocket
@@ -55,6 +59,7 @@ class Options:
     entropy: Callable[[int], bytes] = secrets.token_bytes
     nonce: str | None = None
     retry_first: bool = False  # keep trying even if the very first connection cannot be had
+    on_offline: Callable[[Offline], None] | None = None
 
 
 DEFAULTS: Final = Options()
@@ -257,8 +262,11 @@ class Client:
         seconds = wait_s(self._attempt, then, self._options.chance) + after_ms / 1000
         self._attempt += 1
         log.info("offline", url=self.url, why=why, again_in_s=round(seconds, 2))
+        offline = Offline(why, seconds)
+        if self._options.on_offline is not None:
+            self._options.on_offline(offline)
         for updates in self._updates.values():
-            updates.put(Offline(why, seconds))
+            updates.put(offline)
         await self._options.sleep(seconds)
 
     def _receive(self, data: bytes | str) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any, Final
+
+import structlog
 
 from oddtrick_protocol import messages as m
 from oddtrick_sdk.bot import Bot
@@ -16,6 +19,8 @@ from oddtrick_sdk.client import DEFAULTS, Client, Options, Table
 from oddtrick_sdk.driver import AT_ONCE, Driver, Pace
 from oddtrick_sdk.errors import OddtrickError, Refused, Unreachable
 from oddtrick_sdk.player import Player, Result
+from oddtrick_sdk.transport import WithBearer
+from oddtrick_sdk.updates import Offline
 
 ANY: Final = "any"
 CANNOT: Final = 2
@@ -51,25 +56,56 @@ def run(
     enforcement: str | None = None,
     rubbers: int | None = None,
     token: str | None = None,
+    bearer: str | None = None,
     pace: Pace = AT_ONCE,
 ) -> list[Result]:
     """Connect, sit down and play; return the results when the rubbers are over. For ever if `rubbers` is None.
 
     Where it is the host, as at a table that it opened because there was none, it waits ten seconds for others and then
-    begins with house bots.
+    begins with house bots. `token` brings back an identity that one has had; `bearer` is what the issuer of an account
+    gives for it (ValueError if it cannot be that).
 
     It is the whole of a program, and ends as one: with SystemExit 130 on Ctrl-C, and with SystemExit 2 and a line on
-    standard error if the server cannot be reached to begin with. Raises Refused or Disconnected when there is no
-    playing there; `play` raises Unreachable and leaves Ctrl-C to its caller.
+    standard error if the server cannot be reached to begin with. The first time that it has to wait for the server is
+    told there too, and so are warnings, unless the program has configured structlog. Raises Refused or Disconnected when
+    there is no playing there; `play` raises Unreachable and leaves Ctrl-C and the log to its caller.
     """
     wish = Wish(table, seat, invite, code, enforcement)
+    opener = DEFAULTS.opener if bearer is None else WithBearer(bearer)
+    options = Options(opener=opener, on_offline=first_offline(url, _to_stderr))
+    if not structlog.is_configured():
+        _log_warnings()
     try:
-        return asyncio.run(play(bot, url, wish=wish, rubbers=rubbers, token=token, pace=pace))
+        return asyncio.run(play(bot, url, wish=wish, rubbers=rubbers, token=token, pace=pace, options=options))
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except Unreachable as nobody:
-        sys.stderr.write(f"{nobody.why}\n")
+        _to_stderr(nobody.why)
         raise SystemExit(CANNOT) from None
+
+
+def first_offline(url: str, say: Callable[[str], None]) -> Callable[[Offline], None]:
+    """Return what says the first time alone that a server is not there or puts us off, and that it is tried again."""
+    said = False
+
+    def tell(offline: Offline) -> None:
+        nonlocal said
+        if not said:
+            said = True
+            say(f"{url}: {offline.why}; trying again")
+
+    return tell
+
+
+def _to_stderr(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+def _log_warnings() -> None:
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
 
 
 async def play(

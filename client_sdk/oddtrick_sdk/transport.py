@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -16,6 +18,9 @@ OPEN_TIMEOUT_S: Final = 10
 PING_INTERVAL_S: Final = 15
 PING_TIMEOUT_S: Final = 15
 CLOSE_TIMEOUT_S: Final = 2
+UNAUTHORIZED: Final = 401
+BEARER: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+NO_HEADERS: Final[Mapping[str, str]] = {}
 TRY_AGAIN_LATER: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -29,12 +34,13 @@ class TransportClosed(Exception):
 
 
 class TransportRefused(Exception):
-    """No connection could be had; `then` says whether to try again."""
+    """No connection could be had; `then` says whether to try again, `status` what HTTP said, if it did."""
 
-    def __init__(self, why: str, then: Then) -> None:
+    def __init__(self, why: str, then: Then, *, status: int | None = None) -> None:
         super().__init__(why)
         self.why = why
         self.then = then
+        self.status = status
 
 
 class Transport(Protocol):
@@ -51,7 +57,7 @@ class Transport(Protocol):
 
 
 class Opener(Protocol):
-    """What opens connections: `open_websocket`, or a table in memory."""
+    """What opens connections: `open_websocket`, `WithBearer`, or a table in memory."""
 
     async def __call__(self, url: str, subprotocol: str) -> Transport:
         """Open one; TransportRefused if that cannot be."""
@@ -88,12 +94,13 @@ def _closed(error: ConnectionClosed) -> TransportClosed:
     return TransportClosed(error.rcvd.code, error.rcvd.reason)
 
 
-async def open_websocket(url: str, subprotocol: str) -> Transport:
-    """Open a WebSocket that speaks the subprotocol."""
+async def open_websocket(url: str, subprotocol: str, *, headers: Mapping[str, str] = NO_HEADERS) -> Transport:
+    """Open a WebSocket that speaks the subprotocol, with these headers on its upgrade besides its own."""
     try:
         connection = await connect(
             url,
             subprotocols=[Subprotocol(subprotocol)],
+            additional_headers=headers,
             compression=None,
             max_size=SERVER_MESSAGE_BYTES_MAX,
             open_timeout=OPEN_TIMEOUT_S,
@@ -109,7 +116,7 @@ async def open_websocket(url: str, subprotocol: str) -> Transport:
     except InvalidStatus as error:
         status = error.response.status_code
         then = Then.LATER if status in TRY_AGAIN_LATER else Then.STOP
-        raise TransportRefused(f"{url} answered {status}: {_body(error)}", then) from None
+        raise TransportRefused(f"{url} answered {status}: {_body(error)}", then, status=status) from None
     except InvalidMessage as error:
         # A line cut before the answer was whole is a line lost; anything else that is no HTTP will never be.
         lost = isinstance(error.__cause__, EOFError | OSError)
@@ -122,6 +129,31 @@ async def open_websocket(url: str, subprotocol: str) -> Transport:
         await connection.close()
         raise TransportRefused(f"{url} speaks none of {', '.join(SUBPROTOCOLS)}", Then.STOP)
     return WebSocket(connection)
+
+
+class WithBearer:
+    """Opens WebSockets for an account: the issuer's token stands in `Authorization` on the upgrade.
+
+    That token may run out while a client plays. From the first connection on it has the server's own, and comes back
+    by that where the issuer's is no longer taken.
+    """
+
+    def __init__(self, bearer: str) -> None:
+        if BEARER.fullmatch(bearer) is None:
+            raise ValueError("a bearer token has letters, digits and ._~+/-= alone")
+        self._headers = {"Authorization": f"Bearer {bearer}"}
+        self._was_taken = False
+
+    async def __call__(self, url: str, subprotocol: str) -> Transport:
+        """Open one; TransportRefused if that cannot be."""
+        try:
+            transport = await open_websocket(url, subprotocol, headers=self._headers)
+        except TransportRefused as refused:
+            if not self._was_taken or refused.status != UNAUTHORIZED:
+                raise
+            return await open_websocket(url, subprotocol)
+        self._was_taken = True
+        return transport
 
 
 def _body(error: InvalidStatus) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
-from oddtrick_cli.joining import CANNOT, add_server, add_table_wishes, say, talk
+from oddtrick_cli.joining import CANNOT, add_server, add_table_wishes, as_whom, say, talk
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -145,7 +145,8 @@ async def _own_table(bots: list[Bot], args: argparse.Namespace) -> int:
 
 
 async def _play_own_table(bots: list[Bot], args: argparse.Namespace, create: dict[str, Any]) -> int:
-    from oddtrick_sdk import FOR_PEOPLE, Pace, play_own_table
+    from oddtrick_sdk import FOR_PEOPLE, Options, Pace, play_own_table
+    from oddtrick_sdk.run import first_offline
 
     await play_own_table(
         bots,
@@ -154,6 +155,7 @@ async def _play_own_table(bots: list[Bot], args: argparse.Namespace, create: dic
         create=create,
         pace=FOR_PEOPLE if args.slow else Pace(),
         chance=_chance(args.seed, -1),
+        options=Options(on_offline=first_offline(args.url, say)),
         on_result=lambda result: print(result_text(result), flush=True),
     )
     return 0
@@ -179,9 +181,10 @@ async def _join(bots: list[Bot], args: argparse.Namespace) -> int:
     import asyncio
 
     from oddtrick_sdk import FOR_PEOPLE, Wish, play
+    from oddtrick_sdk.run import first_offline
 
     wish = Wish(args.table or "any", invite=args.invite, code=args.code, enforcement=args.enforcement)
-    token = args.token if len(bots) == 1 else None
+    token, options = as_whom(args.token if len(bots) == 1 else None, first_offline(args.url, say))
     printed: set[tuple[str, int]] = set()
 
     def tell(result: Result) -> None:
@@ -192,7 +195,16 @@ async def _join(bots: list[Bot], args: argparse.Namespace) -> int:
             print(result_text(result), flush=True)
 
     playing = [
-        play(bot, args.url, wish=wish, rubbers=args.rubbers, token=token, pace=FOR_PEOPLE, on_result=tell)
+        play(
+            bot,
+            args.url,
+            wish=wish,
+            rubbers=args.rubbers,
+            token=token,
+            pace=FOR_PEOPLE,
+            options=options,
+            on_result=tell,
+        )
         for bot in bots
     ]
     await asyncio.gather(*playing)

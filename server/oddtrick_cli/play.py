@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from oddtrick_cli.joining import CANNOT, add_server, add_table_wishes, say, talk
+from oddtrick_cli.joining import CANNOT, add_server, add_table_wishes, connected, say, talk
 from oddtrick_cli.watch import show
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from oddtrick_sdk import Client, Table
 
 NAME_CHARS_MAX: Final = 32
-TOKEN_CHARS_MAX: Final = 512
+TOKEN_CHARS_MAX: Final = 8192  # an account's, with all that its issuer says in it
 LINE_BYTES_MAX: Final = 4096
 CHUNK_BYTES: Final = 1024
 HOUSE_BOTS: Final = 3  # at a table of one's own, unless --bots says otherwise
@@ -98,10 +98,9 @@ def _contradiction(args: argparse.Namespace) -> str | None:
 
 async def _play(args: argparse.Namespace) -> int:
     from oddtrick_cli.terminal import Terminal
-    from oddtrick_sdk import Client
 
     token = args.token or _token_in(args.token_file)
-    async with Client(args.url, name=args.name, token=token) as client:
+    async with connected(args.url, name=args.name, token=token) as client:
         _keep_token(args.token_file, client.token)
         table = await _sit(client, args)
         show(f"Table {table.id}. Type /help for help.")

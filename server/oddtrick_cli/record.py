@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from oddtrick_cli.joining import CANNOT, DEFAULT_URL, REFUSED, code_after, say
+from oddtrick_cli.joining import CANNOT, DEFAULT_URL, REFUSED, code_after, is_of_account, say
 from oddtrick_cli.reading import whole_number
 
 if TYPE_CHECKING:
@@ -60,10 +60,16 @@ def run(args: argparse.Namespace) -> int:
     from oddtrick_protocol.limits import SERVER_MESSAGE_BYTES_MAX
     from oddtrick_protocol.version import MSGPACK
 
+    token: str | None = args.token
+    headers = {}
+    if token is not None and is_of_account(token):
+        headers["Authorization"] = f"Bearer {token}"
+        token = None  # a hello has no room for it
     try:
         connection = connect(
             args.url,
             subprotocols=[Subprotocol(MSGPACK)],
+            additional_headers=headers,
             open_timeout=ANSWER_SECONDS_MAX,
             max_size=SERVER_MESSAGE_BYTES_MAX,
         )
@@ -73,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         return _say(f"{args.url}: no server can be asked there: {failure}", CANNOT)
     try:
         with connection:
-            return _ask(connection, args)
+            return _ask(connection, args, token)
     except BadMessage as unsayable:
         return _say(f"refused ({unsayable.code}): not sent: {unsayable.text}", REFUSED)
     except NoAnswer as failure:
@@ -90,10 +96,10 @@ def _say(line: str, code: int) -> int:
     return code
 
 
-def _ask(connection: ClientConnection, args: argparse.Namespace) -> int:
+def _ask(connection: ClientConnection, args: argparse.Namespace, token: str | None) -> int:
     from oddtrick_protocol import messages, version
 
-    hello = messages.Hello(id="1", name="record", protocol=version.PROTOCOL, client="oddtrick record", token=args.token)
+    hello = messages.Hello(id="1", name="record", protocol=version.PROTOCOL, client="oddtrick record", token=token)
     welcome = _answer(connection, hello)
     if isinstance(welcome, messages.Refused):
         return _refused(welcome)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from oddtrick_cli.joining import add_server, talk
+from oddtrick_cli.joining import add_server, connected, talk
 from oddtrick_cli.reading import printable
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ def show(line: str) -> None:
 
 
 async def _watch(args: argparse.Namespace) -> int:
-    from oddtrick_sdk import Client
-
-    async with Client(args.url, name=args.name, token=args.token) as client:
+    async with connected(args.url, name=args.name, token=args.token) as client:
         if args.table is None:
             return await list_tables(client)
         table = await client.watch(args.table, invite=args.invite)

@@ -1,6 +1,7 @@
 """The asyncio shell, on a server in memory and a clock that the test moves."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -357,7 +358,7 @@ async def test_a_table_the_server_has_forgotten_is_left(server: MemoryServer, cl
 
 
 async def test_a_hello_that_comes_too_soon_is_said_again_later(clock: ManualClock) -> None:
-    """A server that takes no newcomers just now is asked again, and no harm is done."""
+    """A server that takes no newcomers just now is asked again, no harm is done, and `on_offline` is told where no table is."""
 
     class Crowded(MemoryServer):
         def take(self, line: object, message: m.FromClient) -> None:
@@ -367,9 +368,14 @@ async def test_a_hello_that_comes_too_soon_is_said_again_later(clock: ManualCloc
                 super().take(self.line, message)
 
     server = Crowded()
-    client = Client("memory", name="Ada", options=server.options(clock))
+    told: list[Offline] = []
+    client = Client("memory", name="Ada", options=replace(server.options(clock), on_offline=told.append))
     entering = asyncio.create_task(client.__aenter__())
     await clock.advance(10)
     await entering
     assert server.opened == 3
+    server.line.drop(1012, "restart")
+    await idle()
+    assert [offline.why for offline in told] == ["too many newcomers", "too many newcomers", "restart"]
+    assert all(offline.again_in_s > 0 for offline in told)
     await client.__aexit__(None, None, None)

@@ -117,3 +117,24 @@ def test_the_bot_of_the_readme_ends_quietly_on_ctrl_c() -> None:
             program.send_signal(signal.SIGINT)
             out, err = program.communicate(timeout=60)
     assert (program.returncode, out, err) == (130, "", "")
+
+
+CONFIGURED = "structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stdout))"
+
+
+@pytest.mark.parametrize(("before", "out", "err"), [("", "", "heed"), (CONFIGURED, "chat heed", "")])
+def test_a_bots_program_has_its_standard_output_to_itself(before: str, out: str, err: str) -> None:
+    """`run` sends warnings to standard error and nothing below, unless the program has said where its log goes."""
+    program = f"""
+import structlog, sys
+from oddtrick_sdk import Bot, run
+{before}
+try:
+    run(Bot(), "ws://nowhere.invalid:1")
+except SystemExit:
+    structlog.get_logger("oddtrick.sdk").debug("chat")
+    structlog.get_logger("oddtrick.sdk").error("heed")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert [word for word in ("chat", "heed") if word in done.stdout] == out.split()
+    assert [word for word in ("chat", "heed") if word in done.stderr] == err.split()

@@ -1,8 +1,10 @@
 """Accounts that players have with somebody else: who is believed, and who is not."""
 
+import asyncio
 import base64
 import hmac
 import json
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,16 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from websockets.exceptions import InvalidStatus
 
+from oddtrick_protocol.closing import Close
+from oddtrick_protocol.limits import TOKEN_CHARS_MAX
+from oddtrick_sdk import Client, Options, Unreachable, Unwelcome, WithBearer
 from oddtrick_server.accounts import Accounts
 from oddtrick_server.app import App
 from oddtrick_server.clock import VirtualClock
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.settings import BadSetting, Settings
-from support.wire import Peer, dial
+from support.processes import run
+from support.wire import Peer, dial, until
 
 ISSUER, AUDIENCE = "https://accounts.example", "oddtrick"
 NOW = 1_000_000.0
@@ -230,3 +236,86 @@ async def test_where_accounts_only_are_let_in_guests_are_not(app: App) -> None:
     guest = await dial(app.url)
     assert (await guest.ask(t="hello", name="Eve", protocol=1))["code"] == "bad_token"
     assert await guest.closed() == 4401
+
+
+# --- the project's own programs ---
+
+
+def long_token() -> str:
+    """As issuers make them: by RSA, with more claims than a hello has room for."""
+    made = token(RSA, "RS256", "r", email="anna@accounts.example", scope="openid profile email", azp="oddtrick")
+    assert len(made) > TOKEN_CHARS_MAX
+    return made
+
+
+async def test_a_client_of_the_sdk_comes_with_its_account(app: App) -> None:
+    """What its issuer gave it stands in the upgrade, however long; without it the client is a guest, whom nobody lets in."""
+    async with Client(app.url, name="Impostor", options=Options(opener=WithBearer(long_token()))) as anna:
+        assert anna.session.name == "Anna"
+        identity = anna.identity
+    by_header = await (await with_bearer(app, token())).hello("Anna")
+    assert by_header.identity == identity
+    await by_header.close()
+    with pytest.raises(Unwelcome):
+        async with Client(app.url, name="Eve"):
+            pass
+
+
+async def test_a_client_outlives_the_token_of_its_issuer(app: App, clock: VirtualClock) -> None:
+    """A bearer runs out in minutes: a line lost later is opened again, by what the server gave the client."""
+    async with Client(app.url, name="Anna", options=Options(opener=WithBearer(long_token()))) as anna:
+        identity, there = anna.identity, next(iter(app.listener.clients))
+        clock.move(3600.0)
+        there.connection.drop(Close.OVERLOADED)
+        await until(lambda: app.listener.clients and there not in app.listener.clients)
+        await anna.ping()
+        assert anna.identity == identity
+
+
+async def test_a_bad_bearer_is_told_and_not_repeated(app: App) -> None:
+    """A token that is not taken ends the matter in words that do not have it; what can be none is not even sent."""
+    bad = long_token()[:-5] + "xxxxx"
+    with pytest.raises(Unreachable, match="answered 401: the bearer token is not good here") as refused:
+        async with Client(app.url, name="Anna", options=Options(opener=WithBearer(bad))):
+            pass
+    assert bad not in str(refused.value)
+    for none in ("", "two words", "a\r\nX-Forwarded-For: 10.0.0.1", "\N{LATIN SMALL LETTER E WITH ACUTE}"):
+        with pytest.raises(ValueError, match="bearer token has") as told:
+            WithBearer(none)
+        assert not none or none not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["watch"], "there is no table"),
+        (["play", "--bots", "3"], "Table "),
+        (["bot", "--table", "T"], "no_such_table"),
+        (["record", "T"], "no hand of T"),
+    ],
+)
+async def test_commands_take_the_token_of_an_account(app: App, command: list[str], says: str) -> None:
+    """`--token` may be the issuer's: it goes where there is room for it."""
+    done = await run(*command, "--url", app.url, "--token", long_token(), typed="/quit\n")
+    assert says in done.text
+
+
+async def test_a_file_may_hold_the_token_of_an_account(app: App, tmp_path: Path) -> None:
+    """`--token-file` is read to its end; afterwards it has the server's own token, which brings the same account back."""
+    file = tmp_path / "token"
+    file.write_text(long_token(), encoding="ascii")
+    for _ in range(2):
+        done = await run("play", "--bots", "3", "--url", app.url, "--token-file", str(file), typed="/quit\n")
+        assert "Table " in done.out, done.text
+        assert file.read_text(encoding="ascii").startswith("o2.")
+
+
+async def test_a_bots_program_comes_with_its_account(app: App) -> None:
+    """`run` takes `bearer`, and ends as it does without it when there is no such table."""
+    program = "import sys; from oddtrick_sdk import house_bot, run; import random; url, bearer = sys.argv[1:]\n"
+    program += "run(house_bot('courteous', random.Random(1)), url, table='T', bearer=bearer)"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, app.url, long_token(), stderr=asyncio.subprocess.PIPE
+    )
+    _, err = await process.communicate()
+    assert b"no_such_table" in err or b"no table" in err, err.decode()
