@@ -23,7 +23,7 @@ from oddtrick_server.admin import Admin, read_key
 from oddtrick_server.clock import Clock, RealClock
 from oddtrick_server.cluster.lobby import ClusterLobby
 from oddtrick_server.keyring import Keyring
-from oddtrick_server.leftovers import drop_secrets_of_closed_tables
+from oddtrick_server.leftovers import drop_old_hands, drop_secrets_of_closed_tables
 from oddtrick_server.listener import Listener
 from oddtrick_server.lobby import Lobby
 from oddtrick_server.logs import Say, log
@@ -243,6 +243,7 @@ class App:
                 forget_at = self.clock.now() + FORGET_EVERY_S
                 await self._try(self._sessions.forget_unseen)
                 await self._try(lambda: drop_secrets_of_closed_tables(self.store))
+                await self._try(self._drop_old_hands)
                 await self._try(self._tidy_forgotten)
 
     async def _try(self, step: Callable[[], Awaitable[object]]) -> None:
@@ -259,6 +260,11 @@ class App:
     async def _refresh_accounts(self) -> None:
         if self._accounts is not None:
             self._accounts.refresh()
+
+    async def _drop_old_hands(self) -> None:
+        kept_s = self.settings.limits.hands_s
+        if kept_s:
+            await drop_old_hands(self.store, before_ms=self.clock.unix_ms() - int(kept_s * 1000))
 
     async def _tidy_forgotten(self) -> None:
         token_ms = int(self.settings.limits.token_s * 1000)

@@ -87,6 +87,9 @@ class Limits:
     unjoined_s: float = 300.0  # a table nobody ever sat at
     idle_s: float = 1_800.0  # a table without a rubber and without anybody
     frozen_s: float = 86_400.0  # a rubber nobody came back to is archived
+    hands_s: float = (
+        365 * 86_400.0
+    )  # finished hands of closed tables are kept; 0: for good. On Redis each takes 12 KiB of memory
     sweep_s: float = 30.0  # how often the lobby looks for such tables
     store_retry_s: float = 0.5  # between attempts to write
     store_told_s: float = 1.0  # after this, everybody at a table is told that it waits for the store

@@ -30,6 +30,9 @@ from oddtrick_server.streams import Stream, stream_of
 from oddtrick_server.table import Table, Taken
 
 SECRETS: Final = "deal-secrets"
+WITH_HANDS: Final = (
+    "tables-with-hands"  # when the last of a table's hands ended, in ms of Unix time, by the table's name
+)
 NO_SEAT: Final = frozenset({Refuse.NO_FREE_SEAT.value, Refuse.SEAT_TAKEN.value, Refuse.FORBIDDEN.value})
 _TRANSIENT: Final = (StoreBusy, StoreWriteFailed)
 
@@ -69,6 +72,8 @@ async def put_hand(store: Store, record: HandRecord) -> None:
     """Put a finished hand into a store, to be found by those who were there and are not forgotten. StoreError if it will not."""
     record = await without_forgotten(store, record)
     body = encode_record(record)
+    # First: by this a hand is found when it has been kept for long enough, and there is none that is not.
+    await store.put(WITH_HANDS, record.table, str(record.ended_ms).encode())
     await store.put_hand(record.table, record.hand, body, identities=record.found_under, finished_ms=record.ended_ms)
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
+import msgspec
 import pytest
 
 from oddtrick_server import forgotten
+from oddtrick_server.app import FORGET_FIRST_S, App
+from oddtrick_server.clock import VirtualClock
 from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record, encode_record, watched_by
+from oddtrick_server.limits import DEFAULT_LIMITS
+from oddtrick_server.settings import Settings
 from oddtrick_server.store.errors import StoreCorrupt
 from oddtrick_server.store.memory import MemoryStore
 from oddtrick_server.table_actor import put_hand
+from support.several import until
 
 PROOF = Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4)
 
@@ -103,3 +112,22 @@ async def test_a_hand_that_cannot_be_read_keeps_nobody_in_the_others(store: Memo
     assert await forgotten.listed(store) == {"anna"}
     with pytest.raises(StoreCorrupt, match=f"hand {count + 1} of table t"):
         await forgotten.take_out(store, "anna")
+
+
+@pytest.mark.parametrize(("hands_s", "left"), [(2 * FORGET_FIRST_S, 1), (FORGET_FIRST_S / 2, 0), (0.0, 1)])
+async def test_a_finished_hand_is_kept_as_long_as_the_operator_says(
+    store: MemoryStore, hands_s: float, left: int
+) -> None:
+    """The hands of a table that is closed go when `hands_s` is over; where that is 0 they stay."""
+    clock = VirtualClock()
+    settings = Settings(port=0, limits=replace(DEFAULT_LIMITS, hands_s=hands_s, token_s=1.0))
+    async with App(settings, store=store, clock=clock):
+        await put_hand(store, msgspec.structs.replace(hand(1), ended_ms=clock.unix_ms()))
+        await put_hand(store, msgspec.structs.replace(hand(1), table="other", ended_ms=0))
+        await asyncio.sleep(0)  # the sweeper begins to wait
+        clock.move(FORGET_FIRST_S + 1)
+        # What has no one to keep it for is looked after in the same round, after this.
+        await forgotten.note(store, "nobody", now_ms=0)
+        await until(lambda: (forgotten.FORGOTTEN, "nobody") not in store._pairs)
+        assert len(await store.list_hands("t")) == left
+        assert len(await store.list_hands("other")) == (hands_s == 0.0)
