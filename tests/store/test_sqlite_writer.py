@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from oddtrick_server.store.errors import StoreUnusable
 from oddtrick_server.store.interface import AppendResult, Outcome
 from oddtrick_server.store.sqlite_file import connect_writer
 from oddtrick_server.store.sqlite_writer import SqliteWriter
@@ -172,3 +174,28 @@ def test_it_forgets_logs_it_need_not_remember(
         answers = writer.process([append(call, table_id, seq, b"x") for table_id in "abcde"])
         assert outcomes(answers) == ["OK"] * 5
         assert len(writer._logs) <= 2
+
+
+@pytest.mark.parametrize(("checkpoint_s", "is_whole"), [(0.0, True), (3_600.0, False)])
+def test_what_is_committed_comes_into_the_file_now_and_then(
+    db: FaultyConnection, path: Path, tmp_path: Path, call: Make, *, checkpoint_s: float, is_whole: bool
+) -> None:
+    """When it is time, the file by itself has all that was committed; before that SQLite's own log has it."""
+    db.execute("PRAGMA journal_mode = WAL").close()
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+    writer = SqliteWriter(db, "club", checkpoint_s=checkpoint_s)
+    assert not writer.process([call(SqliteWriter.put_table, "t", b"record")])[0].error
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(path.read_bytes())
+    with contextlib.closing(sqlite3.connect(copy)) as copied:
+        assert bool(copied.execute("SELECT * FROM directory").fetchall()) is is_whole
+
+
+def test_a_disk_that_fails_when_the_log_is_folded_is_trusted_no_more(db: FaultyConnection, call: Make) -> None:
+    """What was committed before is acknowledged; after an error of the disk nothing is tried again."""
+    writer = SqliteWriter(db, "club", checkpoint_s=0.0)
+    db.faults["PRAGMA"] = FAILED_FSYNC
+    (first,) = writer.process([call(SqliteWriter.put_table, "t", b"record")])
+    (second,) = writer.process([call(SqliteWriter.put_table, "t", b"record")])
+    assert first.error is None
+    assert isinstance(second.error, StoreUnusable)

@@ -14,6 +14,7 @@ Rules of this file
 """
 
 import sqlite3
+import time
 from collections.abc import Sequence
 
 from oddtrick_server.store.checks import judge_append
@@ -22,6 +23,7 @@ from oddtrick_server.store.interface import AppendResult, Outcome
 from oddtrick_server.store.worker import Answer, Call
 
 LOGS_REMEMBERED_MAX = 20_000
+CHECKPOINT_S = 60.0  # at most between two times that what is in SQLite's own log goes into the file
 _PUT = "INSERT OR REPLACE INTO pairs VALUES (?, ?, ?)"
 _PUT_NEW = "INSERT OR IGNORE INTO pairs VALUES (?, ?, ?)"
 _FATAL = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -30,8 +32,10 @@ _FATAL = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE
 class SqliteWriter:
     """Carries out what changes the store; `db` is a connection that nobody else uses."""
 
-    def __init__(self, db: sqlite3.Connection, name: str) -> None:
+    def __init__(self, db: sqlite3.Connection, name: str, *, checkpoint_s: float = CHECKPOINT_S) -> None:
         self._db = db
+        self._checkpoint_s = checkpoint_s
+        self._checkpoint_at = time.monotonic() + checkpoint_s
         self._name = name
         self._failure: StoreError | None = None
         self._logs: dict[str, tuple[int, int]] = {}  # table: number of last entry, fence
@@ -57,6 +61,7 @@ class SqliteWriter:
             return [answer for call in calls for answer in self.process((call,))]
         if len(self._logs) > LOGS_REMEMBERED_MAX:
             self._logs.clear()
+        self._fold_the_log()
         return [Answer(call.future, result, None) for call, result in zip(calls, results, strict=True)]
 
     # --- logs -----------------------------------------------------------------------------------
@@ -168,6 +173,17 @@ class SqliteWriter:
         owner = self._execute("SELECT fence FROM owners WHERE table_id = ?", table_id).fetchone()
         self._logs[table_id] = known = (head_seq, owner[0] if owner else 0)
         return known
+
+    def _fold_the_log(self) -> None:
+        """Now and then put what has been committed into the file itself: SQLite would leave the first megabytes beside it."""
+        now = time.monotonic()
+        if now < self._checkpoint_at:
+            return
+        self._checkpoint_at = now + self._checkpoint_s
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").close()
+        except sqlite3.Error as error:
+            self._judged(error)  # what was committed is kept, whatever came of this
 
     def _roll_back(self) -> None:
         self._rows.clear()
