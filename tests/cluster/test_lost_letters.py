@@ -132,8 +132,9 @@ async def test_a_late_letter_does_not_bring_back_a_line_left_behind(
         await again.request(m.Resume, table=table, seq=0)
         await until(lambda: far_lines(two, 0, table) == [])
         node = lobby_of(two.apps[0]).node
-        for letter in (*asks, Follow(asks[0].sender, table, [replace(asks[0].guest, shown=True)])):
-            node.deliver(letter)
+        for ask in asks:
+            node.deliver(ask)
+        node.deliver(Follow(asks[0].sender, table, [replace(asks[0].guest, shown=True)]))
         await again.table(table).ask(m.Chat, channel="table", text="here")
         await letters.beats(BEATS)
         await again.ping()

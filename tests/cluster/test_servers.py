@@ -302,8 +302,6 @@ async def test_what_was_asked_of_a_table_that_is_closed_is_answered(redis_server
             assert actor is not None
             actor.archive("closed")
             said = {"t": "chat", "channel": "table", "text": "hello", "table": table}
-            ids = await bob.send(**said), await cyd.send(t="watch", table=table)
-            for peer, id_ in zip((bob, cyd), ids, strict=True):
-                await peer.until(lambda one, id_=id_: one.get("id") == id_)
+            await asyncio.gather(bob.ask(**said), cyd.ask(t="watch", table=table))
             for peer in (ann, bob, cyd):
                 await peer.close()
