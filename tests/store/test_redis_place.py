@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from oddtrick_server.store.errors import StoreUnusable
@@ -13,8 +15,8 @@ PLACES = [
     ("redis://:secret@h", RedisPlace(hosts=(("h", 6379),), password="secret")),
     ("redis://h?profile=redis-ha", RedisPlace(hosts=(("h", 6379),), replicas=1)),
     (
-        "redis://h?wait=2&prefix=club&ca=/ca.pem",
-        RedisPlace(hosts=(("h", 6379),), replicas=2, prefix="club", ca_file="/ca.pem"),
+        "rediss://h?wait=2&prefix=club&ca=/dev/null",
+        RedisPlace(hosts=(("h", 6379),), replicas=2, prefix="club", tls=True, ca_file="/dev/null"),
     ),
     (
         "redis+sentinel://a,b:1,c/club",
@@ -56,6 +58,8 @@ def test_the_place_an_address_names(spec: str, place: RedisPlace) -> None:
         "redis://h?profile=single",
         "redis://h?pasword=x",
         "redis://h?prefix={a}",
+        "redis://h?ca=/dev/null",
+        "rediss://h?key=/dev/null",
         "redis://h?sentinel_password=x",
         "redis+sentinel://h",
         "redis+sentinel://h/club?sentinel_username=u",
@@ -102,3 +106,11 @@ async def test_an_address_opens_the_store() -> None:
     store = open_store("redis://127.0.0.1:1")
     assert isinstance(store, RedisStore)
     await store.close()
+
+
+@pytest.mark.parametrize("option", ["ca", "cert", "key"])
+def test_a_file_that_is_not_there_is_named_with_its_option(tmp_path: Path, option: str) -> None:
+    """A file of an address that cannot be read is found before Redis is asked, and named."""
+    for file in (tmp_path / "none.pem", tmp_path):
+        with pytest.raises(StoreUnusable, match=f"{option}={file} cannot be read: "):
+            parse_place(f"rediss://h?{option}={file}")

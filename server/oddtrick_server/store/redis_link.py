@@ -153,7 +153,8 @@ class Link:
     async def _opened(self, address: Address, *, scripts: tuple[str, ...] = (), sentinel: bool = False) -> Connection:
         host, port = address
         place = self.place
-        options: dict[str, Any] = {"ssl_ca_certs": place.ca_file} if place.tls and place.ca_file else {}
+        files = {"ssl_ca_certs": place.ca_file, "ssl_certfile": place.cert_file, "ssl_keyfile": place.key_file}
+        options: dict[str, Any] = {name: file for name, file in files.items() if file}
         kind = SSLConnection if place.tls else Connection
         line = kind(
             host=host,

@@ -10,6 +10,7 @@
     wait=N                        that number itself
     prefix=NAME                   what all keys begin with (oddtrick)
     ca=FILE                       the certificate authority to trust
+    cert=FILE, key=FILE           the certificate to show and its key: Redis asks for one unless it has `tls-auth-clients no`
     sentinel_password=PASSWORD    what Sentinels ask for, and
     sentinel_username=USER        if they ask for a user, too
 
@@ -17,6 +18,7 @@ One server is `redis-solo` unless it says otherwise, the other two are `redis-ha
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -45,6 +47,8 @@ class RedisPlace:
     sentinel_password: str | None = field(default=None, repr=False)
     tls: bool = False
     ca_file: str | None = None
+    cert_file: str | None = None
+    key_file: str | None = None
     prefix: str = "oddtrick"
     replicas: int = 0  # that must have a write before it is acknowledged
     lease_ms: int = 5_000  # a table's owner that is not heard of for so long may be replaced
@@ -103,7 +107,9 @@ def _parsed(spec: str) -> RedisPlace:
         sentinel_username=options.pop("sentinel_username", None) if kind == "sentinel" else None,
         sentinel_password=options.pop("sentinel_password", None) if kind == "sentinel" else None,
         tls=scheme == "rediss",
-        ca_file=options.pop("ca", None),
+        ca_file=_file(options, "ca"),
+        cert_file=_file(options, "cert"),
+        key_file=_file(options, "key"),
         prefix=options.pop("prefix", "oddtrick"),
         replicas=_number(options.pop("wait", str(_PROFILES[profile])), "wait"),
     )
@@ -115,6 +121,10 @@ def _parsed(spec: str) -> RedisPlace:
         raise ValueError(f"there is no option {min(options)}")
     if place.sentinel_username and not place.sentinel_password:
         raise ValueError("sentinel_username wants a sentinel_password")
+    if not place.tls and (place.ca_file or place.cert_file or place.key_file):
+        raise ValueError("ca, cert and key are for TLS: write rediss")
+    if place.key_file and not place.cert_file:
+        raise ValueError("key wants a cert")
     if not place.prefix or set(place.prefix) & set("{}"):
         raise ValueError("prefix is a name without braces")
     return place
@@ -125,6 +135,17 @@ def _options(query: str) -> dict[str, str]:
         return dict(parse_qsl(query, keep_blank_values=True, strict_parsing=True)) if query else {}
     except ValueError:  # whose own text shows what was written
         raise ValueError("an option is NAME=VALUE") from None
+
+
+def _file(options: dict[str, str], name: str) -> str | None:
+    """The file that an option names; ValueError if it cannot be read."""
+    file = options.pop(name, None)
+    if file is not None:
+        try:
+            Path(file).open("rb").close()
+        except OSError as error:
+            raise ValueError(f"{name}={file} cannot be read: {error.strerror}") from None
+    return file
 
 
 def _address(text: str, port: int) -> Address:
