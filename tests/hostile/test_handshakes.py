@@ -96,6 +96,7 @@ async def test_hostile_handshakes_are_answered_or_cut(
         files, tasks = open_files(), len(asyncio.all_tasks())
         statuses: Counter[int] = Counter()
         each, memory = size(100, 1_700), []
+        unhandled.watch_library()  # alone: pytest would keep each record, with all that the error went through
         with traced():
             for _ in range(WAVES):
                 statuses.update(await wave(app.port, each, chance, anna))
