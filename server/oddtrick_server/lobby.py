@@ -135,6 +135,14 @@ class Lobby:
         # Shielded: whoever asked first may go; the others wait for the same table.
         return await asyncio.shield(task)
 
+    @property
+    def knows_all(self) -> bool:
+        """Whether what this server knows of the tables is fresh; if not, `look_again` first."""
+        return True
+
+    async def look_again(self) -> None:
+        """Learn which tables there are, where other servers have some too."""
+
     def lines(self, wish: m.Tables) -> list[m.TableLine]:
         """The tables that anybody may find, those with free seats first; of very many the list may be a moment old."""
         if wish.code is not None and wish.code not in CODES:

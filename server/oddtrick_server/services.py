@@ -46,7 +46,7 @@ class Services:
 
     def at_once(self, message: m.FromClient) -> Answer | None:
         """The answer to what needs nothing but memory; None for everything else."""
-        if isinstance(message, m.Tables):
+        if isinstance(message, m.Tables) and self.lobby.knows_all:
             return m.Ok(id=message.id, tables=self.lobby.lines(message))
         if isinstance(message, m.Law):
             return law_answer(message)
@@ -62,6 +62,9 @@ class Services:
             if wait_s:
                 return message_of(no(Refuse.RATE, retry_after_s=wait_s), id=message.id, table=None)
         match message:
+            case m.Tables():
+                await self.lobby.look_again()
+                return m.Ok(id=message.id, tables=self.lobby.lines(message))
             case m.Create():
                 made, invite = await self.lobby.create(client, message)
                 if isinstance(made, No):

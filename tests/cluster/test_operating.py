@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from oddtrick_server.operating import CannotBeDone
-from support.several import NO_CLOCKS, several, until
+from support.several import NO_CLOCKS, lobby_of, several, until
 
 if TYPE_CHECKING:
     from support.redis_servers import RedisServer
@@ -38,3 +38,24 @@ async def test_a_table_counts_once_and_is_said_to_be_whose_it_is(redis_server: R
             await there.close_table(made.table)
         await here.close_table(made.table)
         await until(lambda: not any(len(app.lobby) for app in servers.apps))
+
+
+async def test_the_first_question_after_a_while_is_answered_from_the_directory(redis_server: RedisServer) -> None:
+    """A server nobody asked for long lists a table that another has opened meanwhile, and seats who wants any seat there."""
+    async with AsyncExitStack() as stack:
+        servers = await stack.enter_async_context(several(f"redis://127.0.0.1:{redis_server.port}", 2))
+        ann = await stack.enter_async_context(servers.client(0, "Ann"))
+        bob = await stack.enter_async_context(servers.client(1, "Bob"))
+        idle = lobby_of(servers.apps[1])
+        assert idle._reading is not None
+        idle._reading.cancel()  # it would look by itself soon
+        table = (await ann.create(clocks=NO_CLOCKS)).table
+        assert table is not None
+        await ann.sit(table)
+        await until(lambda: not servers.apps[0].lobby.actors[0].audience.is_empty)
+        await lobby_of(servers.apps[0])._write_dirty()
+        idle._read_at -= 100.0
+        assert [line.table for line in await bob.tables()] == [table]
+        idle._read_at -= 100.0
+        idle._metas.clear()
+        assert (await bob.sit("any")).id == table

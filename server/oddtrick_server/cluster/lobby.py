@@ -63,6 +63,7 @@ class ClusterLobby(Lobby):
         )
         self._abroad: dict[str, Abroad] = {}
         self._reading: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._wanted_at = self._read_at = clock.now()
 
     async def start(self) -> None:
@@ -118,6 +119,8 @@ class ClusterLobby(Lobby):
         """Seat a client at any table that fits, here or elsewhere, or at a new one."""
         self._wanted_at = self._clock.now()
         if self._open_table(wish, but) is None and not self.draining:
+            if not self.knows_all:
+                await self.look_again()
             for table_id in self._open_elsewhere(wish, but):
                 found = await self.find(table_id)
                 if not isinstance(found, No):
@@ -238,6 +241,26 @@ class ClusterLobby(Lobby):
         self._read_at = now
         await self._read_directory()
 
+    @property
+    def knows_all(self) -> bool:
+        """Whether the directory was read not much longer ago than it is while somebody wants it."""
+        return self._clock.now() - self._read_at <= 2 * DIRECTORY_S
+
+    async def look_again(self) -> None:
+        """Read the directory, once for all who wait for it; while the store cannot be read, go by what it said last."""
+        self._wanted_at = self._clock.now()
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._read_or_say())
+        await asyncio.shield(self._looking)
+
+    async def _read_or_say(self) -> None:
+        try:
+            await self._read_directory()
+        except StoreError as error:
+            log.warning(Say.STORE_WAITS, why=str(error))
+        else:
+            self._read_at = self._clock.now()
+
     def lines(self, wish: m.Tables) -> list[m.TableLine]:
         """The tables that anybody may find, as the directory had them a moment ago."""
         self._wanted_at = self._clock.now()
@@ -296,6 +319,8 @@ class ClusterLobby(Lobby):
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.wait([self._reading])
+        if self._looking is not None:
+            await asyncio.wait([self._looking])
         if self._work:
             await asyncio.wait(self._work)
         await self.node.stop()
