@@ -116,6 +116,7 @@ NONE_IS_FINE: Final = frozenset(
 WITHOUT_END: Final = frozenset(
     {
         "account_token_s",
+        "bot_think_s",
         "close_s",
         "hello_s",
         "ping_interval_s",

@@ -14,7 +14,7 @@ from redis.crc import key_slot
 
 from oddtrick_server.store.errors import StoreBusy, StoreError, StoreUnusable, StoreWriteFailed
 from oddtrick_server.store.interface import AppendResult, Outcome
-from oddtrick_server.store.redis import RedisStore
+from oddtrick_server.store.redis import UNLOGGED_MS, RedisStore
 from oddtrick_server.store.redis_place import RedisPlace, parse_place
 from support.faulty_proxy import FaultyProxy
 from support.redis_servers import (
@@ -395,3 +395,17 @@ async def test_sentinels_that_know_no_primary() -> None:
     with pytest.raises(StoreBusy):
         await store.ping()
     await store.close()
+
+
+async def test_what_is_never_logged_leaves_nothing(tmp_path: Path) -> None:
+    """The owner of a table without a log, who may die before he writes one, is forgotten after a while; of one with a log, never."""
+    with RedisServer(tmp_path) as server:
+        store, key = store_at(f"redis://127.0.0.1:{server.port}?prefix=u"), "u:{tbl:t}:own"
+        fence = await store.acquire("t", "one")
+        assert 0 < int(server.ask("PTTL", key)[1:]) <= UNLOGGED_MS
+        await store.append("t", 0, [b"opened"], fence=fence, command_key=b"")
+        assert server.ask("PTTL", key) == b":-1\r\n"
+        assert await store.release("t", fence)
+        await store.acquire("t", "two")
+        assert server.ask("PTTL", key) == b":-1\r\n"
+        await store.close()

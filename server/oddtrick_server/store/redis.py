@@ -41,6 +41,7 @@ from oddtrick_server.store.shared import Holder
 
 READ_PAGE: Final = 1_000  # entries asked for at once
 SCAN_FIELDS: Final = 1_000  # of a hash, asked for at once
+UNLOGGED_MS: Final = 3_600_000  # that the owner of a table without a log is kept
 _REF: Final = struct.Struct(">Q")
 
 
@@ -115,7 +116,7 @@ class RedisStore:
         self._check(table_id, owner)
         (own,) = self._keys(table_id, "own")
         least = await self._call(b"fences", ("INCR", self._key(b"fences")), durable=True)
-        granted, *what = await self._run("acquire", [own], owner, self.place.lease_ms, least)
+        granted, *what = await self._run("acquire", [own], owner, self.place.lease_ms, least, UNLOGGED_MS)
         if not granted:
             raise HeldElsewhere(table_id, what[0].decode())
         return int(what[0])

@@ -16,6 +16,7 @@ if head == expected then
     end
     seq = string.format('%.0f', head + count)
     redis.call('HSET', KEYS[1], 'seq', seq)
+    redis.call('PERSIST', KEYS[1])
     return {'OK', seq}
 end
 local there = redis.call('XRANGE', KEYS[2], string.format('%.0f', expected + 1), '+', 'COUNT', count)
