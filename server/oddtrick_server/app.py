@@ -32,7 +32,7 @@ from oddtrick_server.proxies import Proxies
 from oddtrick_server.services import Services
 from oddtrick_server.session import Sessions
 from oddtrick_server.settings import BadSetting, Settings
-from oddtrick_server.store.errors import StoreError
+from oddtrick_server.store.errors import StoreBusy, StoreError, StoreWriteFailed
 from oddtrick_server.store.interface import Store
 from oddtrick_server.store.opening import open_store
 
@@ -239,6 +239,7 @@ class App:
             await self._try(self._operating.put_out)
             await self._try(self._keyring.refresh)
             await self._try(self._refresh_accounts)
+            self.lobby.outage.worked()  # if nothing has failed for a while
             if self.clock.now() >= forget_at:
                 forget_at = self.clock.now() + FORGET_EVERY_S
                 await self._try(self._sessions.forget_unseen)
@@ -252,6 +253,8 @@ class App:
             await step()
         except BadSetting as error:
             log.warning(Say.SETTING_BAD, why=str(error))
+        except (StoreBusy, StoreWriteFailed) as error:
+            self.lobby.outage.failed(error)
         except StoreError as error:
             log.warning(Say.STORE_WAITS, why=str(error))
         except Exception:  # noqa: BLE001 -- the tables go on

@@ -269,7 +269,7 @@ class Client:
         """
         waits = isinstance(error, StoreError) and not isinstance(error, StoreCorrupt | StoreTooNew)
         if waits:
-            log.warning(Say.STORE_WAITS, why=str(error))
+            self._services.lobby.outage.failed(error)
         else:
             log.error(Say.FAULT, exc_info=error)
         if self.session is not None and id_ is not None:

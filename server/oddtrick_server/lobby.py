@@ -27,6 +27,7 @@ from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
 from oddtrick_server.making import Makings
 from oddtrick_server.metrics import Metrics
+from oddtrick_server.outage import Outage
 from oddtrick_server.person import No, Reply, no
 from oddtrick_server.rates import Buckets
 from oddtrick_server.stand_ins import Brains
@@ -69,6 +70,7 @@ class Lobby:
         self.draining = False
         self.is_reachable = True  # whether the store is; where it is not, new clients do better elsewhere
         self.metrics = Metrics()
+        self.outage = Outage(clock)
         self._store = store
         self._clock = clock
         self._limits = limits
@@ -294,7 +296,7 @@ class Lobby:
             log.error(Say.TABLE_UNREADABLE, table=table_id, why=str(error))
             return no(Refuse.INTERNAL, UNREADABLE)
         except StoreError as error:
-            log.warning(Say.STORE_WAITS, table=table_id, why=str(error))
+            self.outage.failed(error, table=table_id)
             return no(Refuse.BUSY, retry_after_s=1.0)
 
     async def _load(self, table_id: str) -> AtTable | No:
@@ -364,6 +366,7 @@ class Lobby:
             clock=self._clock,
             limits=self._limits,
             metrics=self.metrics,
+            outage=self.outage,
             fence=fence,
             log_seq=log_seq,
             changed=self._changed,

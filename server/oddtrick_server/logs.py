@@ -34,6 +34,7 @@ class Say(StrEnum):
     HAND_KEPT_LATE = "hand kept late"
     HAND_UNREADABLE = "a hand cannot be read, and somebody in it cannot be forgotten"
     STORE_WAITS = "store cannot write, trying again"
+    STORE_BACK = "store can write again"
     SETTING_BAD = "a file of the operator's cannot be used, going on with what it said before"
     CONNECTION_OPENED = "connection opened"
     CONNECTION_CLOSED = "connection closed"

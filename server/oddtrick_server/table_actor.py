@@ -23,6 +23,7 @@ from oddtrick_server.hand_record import HandRecord, encode_record
 from oddtrick_server.limits import Limits
 from oddtrick_server.logs import Say, log
 from oddtrick_server.metrics import Metrics
+from oddtrick_server.outage import Outage
 from oddtrick_server.person import DONE, No, Person, Reply, no
 from oddtrick_server.store.errors import StoreBusy, StoreError, StoreWriteFailed
 from oddtrick_server.store.interface import Store
@@ -92,6 +93,7 @@ class TableActor:
         clock: Clock,
         limits: Limits,
         metrics: Metrics,
+        outage: Outage,
         fence: int,
         log_seq: int,
         changed: Callable[[TableActor], None],
@@ -108,6 +110,7 @@ class TableActor:
         self._clock = clock
         self._limits = limits
         self._metrics = metrics
+        self._outage = outage
         self._fence = fence
         self._log_seq = log_seq
         self._changed = changed
@@ -362,7 +365,7 @@ class TableActor:
                 if waited_s > self._patience_s:
                     raise LogLost(str(error)) from error
                 self._metrics.store_waits += 1
-                log.warning(Say.STORE_WAITS, table=self.id, why=str(error))
+                self._outage.failed(error, table=self.id)
                 told = told or self._tell(waited_s)
                 await self._clock.sleep(self._limits.store_retry_s)
             except StoreError as error:

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import structlog
+
 from oddtrick_protocol import messages as m
 from oddtrick_sdk import Client
 from oddtrick_sdk.bot import house_bot
@@ -15,6 +17,7 @@ from oddtrick_sdk.client import Table
 from oddtrick_sdk.driver import Driver
 from oddtrick_sdk.player import Player
 from oddtrick_server.audience import CATCHING_UP
+from oddtrick_server.logs import Say
 from support.faulty_proxy import FaultyProxy
 from support.redis_servers import SERVICE, RedisServer, cluster, with_sentinels
 from support.several import NO_CLOCKS, Several, several, until
@@ -76,6 +79,7 @@ async def test_redis_without_room(tmp_path: Path) -> None:
             servers = await stack.enter_async_context(several(f"redis://127.0.0.1:{redis.port}", 2))
             tables = await seated(stack, servers, 2)
             await until(lambda: any(table.mirror.asked is not None for table in tables))
+            logged = stack.enter_context(structlog.testing.capture_logs())
             assert redis.ask("CONFIG", "SET", "maxmemory", 1) == b"+OK\r\n"
             said = asyncio.create_task(tables[0].ask(m.Pause))
             await until(lambda: all(CATCHING_UP in [clock.kind for clock in table.mirror.clocks] for table in tables))
@@ -87,6 +91,9 @@ async def test_redis_without_room(tmp_path: Path) -> None:
                 await said
             await until(lambda: all(app.is_ready for app in servers.apps))
             assert all(table.client.session.connected for table in tables)
+            # A line of each server when it begins, and one when it is over.
+            await until(lambda: [line["event"] for line in logged].count(Say.STORE_BACK) == 2)
+            assert [line["event"] for line in logged].count(Say.STORE_WAITS) == 2
 
 
 async def test_a_failover_below_a_rubber(tmp_path: Path) -> None:

@@ -158,6 +158,7 @@ class ClusterLobby(Lobby):
             clock=self._clock,
             limits=self._limits,
             metrics=self.metrics,
+            outage=self.outage,
             fence=fence,
             log_seq=log_seq,
             changed=self._changed,
@@ -227,8 +228,9 @@ class ClusterLobby(Lobby):
                     tried_at = self._clock.now()
                     await self._look()
                     read_at = self._clock.now()
+                    self.outage.worked()
             except StoreError as error:
-                log.warning(Say.STORE_WAITS, why=str(error))
+                self.outage.failed(error)
             self.is_reachable = self._clock.now() - read_at < UNREACHABLE_S
 
     async def _look(self) -> None:
@@ -257,7 +259,7 @@ class ClusterLobby(Lobby):
         try:
             await self._read_directory()
         except StoreError as error:
-            log.warning(Say.STORE_WAITS, why=str(error))
+            self.outage.failed(error)
         else:
             self._read_at = self._clock.now()
 
@@ -310,7 +312,7 @@ class ClusterLobby(Lobby):
             try:
                 await self._store.put_table(actor.id, msgspec.msgpack.encode(meta))
             except StoreError as error:
-                log.warning(Say.STORE_WAITS, table=actor.id, why=str(error))
+                self.outage.failed(error, table=actor.id)
         await self.node.release(abroad)
 
     async def stop(self) -> None:

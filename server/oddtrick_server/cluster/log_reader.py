@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oddtrick_server.logs import Say, log
 from oddtrick_server.store.errors import StoreBusy, StoreWriteFailed
 
 if TYPE_CHECKING:
@@ -38,6 +37,5 @@ class LogReader:
         while True:
             try:
                 return await self._store.read(self._table, after)
-            except (StoreBusy, StoreWriteFailed) as error:
-                log.warning(Say.STORE_WAITS, table=self._table, why=str(error))
+            except (StoreBusy, StoreWriteFailed):  # the lobby, which looks at the store for all, says so
                 await self._clock.sleep(self._retry_s)
