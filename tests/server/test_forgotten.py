@@ -11,37 +11,20 @@ import pytest
 from oddtrick_server import forgotten
 from oddtrick_server.app import FORGET_FIRST_S, App
 from oddtrick_server.clock import VirtualClock
-from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record, encode_record, watched_by
+from oddtrick_server.hand_record import HandRecord, Player, decode_record, encode_record, watched_by
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.settings import Settings
 from oddtrick_server.store.errors import StoreCorrupt
 from oddtrick_server.store.memory import MemoryStore
 from oddtrick_server.table_actor import put_hand
+from support.kept_hands import hand_of
 from support.several import until
-
-PROOF = Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4)
 
 
 def hand(number: int) -> HandRecord:
     """A hand of a private table that Anna and Ben played and Eve watched."""
-    return HandRecord(
-        table="t",
-        hand=number,
-        rubber=1,
-        code="english-1864",
-        enforcement="guided",
-        dealer="N",
-        players=[Player("Anna", "anna"), Player("Ben", "ben"), Player("Clay", bot="courteous"), None],
-        dealt_ms=0,
-        ended_ms=number,
-        start={},
-        acts=[],
-        tricks=[7, 6],
-        score=[1, 0],
-        proof=PROOF,
-        private=True,
-        watchers=["eve"],
-    )
+    players = Player("Anna", "anna"), Player("Ben", "ben"), Player("Clay", bot="courteous")
+    return hand_of(*players, number=number, ended_ms=number, private=True, watchers=["eve"])
 
 
 async def kept(store: MemoryStore, number: int) -> HandRecord:

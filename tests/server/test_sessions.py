@@ -7,12 +7,13 @@ import pytest
 from oddtrick_server import forgotten
 from oddtrick_server.accounts import Account
 from oddtrick_server.clock import VirtualClock
-from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record
+from oddtrick_server.hand_record import Player, decode_record
 from oddtrick_server.keyring import Keyring
 from oddtrick_server.limits import DEFAULT_LIMITS
 from oddtrick_server.session import FORGET_SLICE, IDENTITIES, KNOWN_ANEW, TOKENS_KEPT, Session, Sessions
 from oddtrick_server.store.memory import MemoryStore
 from oddtrick_server.table_actor import put_hand
+from support.kept_hands import hand_of
 from support.tables import seeded
 
 DAY_S = 86_400.0
@@ -43,27 +44,6 @@ async def hello_with_account(sessions: Sessions) -> Session:
     return found
 
 
-async def keep_hand(store: MemoryStore, *players: Player) -> None:
-    """Keep a hand that they played."""
-    record = HandRecord(
-        table="t",
-        hand=1,
-        rubber=1,
-        code="english-1864",
-        enforcement="guided",
-        dealer="N",
-        players=[*players, *[None] * (4 - len(players))],
-        dealt_ms=0,
-        ended_ms=1,
-        start={},
-        acts=[],
-        tricks=[7, 6],
-        score=[1, 0],
-        proof=Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4),
-    )
-    await put_hand(store, record)
-
-
 async def test_who_never_comes_back_is_forgotten() -> None:
     """When the last token of a guest has expired he is deleted from the store, and one who came in between is not."""
     store, clock = MemoryStore(), VirtualClock()
@@ -88,7 +68,7 @@ async def test_of_a_guest_who_never_comes_back_nothing_is_left() -> None:
     sessions = await opened(store, clock)
     anna = (await hello(sessions, "Anna")).person
     clara = (await hello_with_account(sessions)).person
-    await keep_hand(store, Player("Anna", anna.identity), Player("Clara", clara.identity))
+    await put_hand(store, hand_of(Player("Anna", anna.identity), Player("Clara", clara.identity)))
     clock.move(DEFAULT_LIMITS.token_s + 2 * DAY_S)
     sessions.sweep()
     assert await sessions.forget_unseen() == 2
@@ -143,7 +123,7 @@ async def test_when_an_account_is_gone_for_good_nothing_tells_who_it_was() -> No
     await forgotten.note(store, before, now_ms=clock.unix_ms())
     await store.delete(IDENTITIES, before)
     anew = (await hello_with_account(sessions)).person.identity
-    await keep_hand(store, Player("Clara", anew))
+    await put_hand(store, hand_of(Player("Clara", anew)))
     clock.move(DEFAULT_LIMITS.token_s + 2 * DAY_S)
     sessions.sweep()
     await forgotten.tidy(store, before_ms=clock.unix_ms())

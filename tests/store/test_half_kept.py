@@ -8,32 +8,16 @@ from typing import Any
 import pytest
 
 from oddtrick_server import forgotten
-from oddtrick_server.hand_record import HandRecord, Player, Proof, decode_record, watched_by
+from oddtrick_server.hand_record import Player, decode_record, watched_by
 from oddtrick_server.store.errors import StoreClosed
 from oddtrick_server.store.interface import HandRef, Store
 from oddtrick_server.store.redis import RedisStore
 from oddtrick_server.table_actor import put_hand
+from support.kept_hands import hand_of
 
 CALLS_MAX = 30  # of Redis, more than any of it takes
 ENOUGH_S = 20.0
-HAND = HandRecord(
-    table="t",
-    hand=1,
-    rubber=1,
-    code="english-1864",
-    enforcement="guided",
-    dealer="N",
-    players=[Player("Anna", "anna"), Player("Ben", "ben"), None, None],
-    dealt_ms=0,
-    ended_ms=5,
-    start={},
-    acts=[],
-    tricks=[7, 6],
-    score=[1, 0],
-    proof=Proof("t/1", "N", "", "", "", [None] * 4, [""] * 4),
-    private=True,
-    watchers=["eve"],
-)
+HAND = hand_of(Player("Anna", "anna"), Player("Ben", "ben"), ended_ms=5, private=True, watchers=["eve"])
 REF = HandRef("t", 1, 5)
 
 
@@ -136,3 +120,18 @@ async def test_taking_somebody_out_is_cut_short(open_keeper: Callable[[str], Sto
         await nothing_is_left(store)
 
     await at_every_call(open_keeper, forget, next_day, first=keep)
+
+
+async def test_a_hand_half_kept_is_kept_again(open_keeper: Callable[[str], Store]) -> None:
+    """A server ends while it keeps a hand: it is listed everywhere or not at all, and kept again it is whole."""
+
+    async def kept_again(store: RedisStore) -> None:
+        for _ in range(2):
+            if await store.list_hands("t"):
+                for identity in ("anna", "ben"):
+                    assert await store.list_hands_of(identity) == [REF]
+            await keep(store)
+        assert await store.list_hands("t") == [REF]
+        assert await store.list_hands_of("ben") == [REF]
+
+    await at_every_call(open_keeper, keep, kept_again)

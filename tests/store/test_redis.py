@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -133,34 +132,6 @@ async def test_a_cancelled_call_leaves_the_line_in_order(redis_server: RedisServ
     values = await asyncio.gather(*calls, return_exceptions=True)
     for number, value in enumerate(values):
         assert value == b"%d" % number or (number % 3 == 0 and isinstance(value, asyncio.CancelledError))
-    await store.close()
-
-
-@pytest.mark.parametrize("calls", range(7))
-async def test_a_hand_that_was_half_kept(
-    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch, calls: int
-) -> None:
-    """A server dies after any number of the calls that keep a hand: it is listed everywhere or not at all, and kept again it is whole."""
-    store = store_at(f"redis://127.0.0.1:{redis_server.port}?prefix=half{calls}")
-    real, left = store._call, calls
-
-    async def dies(*args: Any, **options: Any) -> Any:
-        nonlocal left
-        if not left:
-            raise StoreBusy("killed")
-        left -= 1
-        return await real(*args, **options)
-
-    monkeypatch.setattr(store, "_call", dies)
-    with contextlib.suppress(StoreBusy):
-        await store.put_hand("t", 1, b"record", identities=["ann", "ben"], finished_ms=5)
-    monkeypatch.setattr(store, "_call", real)
-    if await store.list_hands("t"):
-        for identity in ("ann", "ben"):
-            assert [ref.hand_no for ref in await store.list_hands_of(identity)] == [1]
-    await store.put_hand("t", 1, b"record", identities=["ann", "ben"], finished_ms=5)
-    assert [ref.hand_no for ref in await store.list_hands("t")] == [1]
-    assert [ref.hand_no for ref in await store.list_hands_of("ben")] == [1]
     await store.close()
 
 

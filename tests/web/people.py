@@ -264,3 +264,16 @@ class Person:
     def told(self) -> list[dict[str, Any]]:
         """Every message the page was sent."""
         return [json.loads(frame) for frame in self.frames]
+
+
+def begin(first: Person, *others: Person) -> None:
+    """The first begins the rubber, and all have their cards."""
+    first.does("start")
+    for person in (first, *others):
+        person.sees(".hand.mine button.card")
+
+
+def who_waits(north: Person, east: Person) -> Person:
+    """Of two whose table has come to one of them, the one who is not to play."""
+    north.page.wait_for_selector(".status[data-status='turn'], .plate.due[data-seat='E']")
+    return east if north.is_asked("turn") else north

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from web.conftest import People
 from web.dealt import open_table
-from web.people import PATIENCE_MS, Server
+from web.people import PATIENCE_MS, Server, begin
 
 CALM = {"turn_ms": 0, "linger_ms": 1_000, "linger_min_ms": 0, "claims_ms": 0, "question_ms": 0}
 CUES = ("sound", "title", "buzz", "notify")
@@ -75,9 +75,7 @@ def test_a_hidden_tab_is_not_away(people: People, server: Server) -> None:
     table = open_table(server.url, "cues", bots=2, clocks=CALM)
     anna = people.person("Anna").sits(table, "N")
     ben = people.person("Ben").sits(table, "E")
-    anna.does("start")
-    for person in (anna, ben):
-        person.sees(".hand.mine button.card")
+    begin(anna, ben)
     sent = len(ben.sent)
     ben.page.evaluate(HIDE, arg=True)
     ben.page.wait_for_timeout(1_500)

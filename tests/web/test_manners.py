@@ -7,7 +7,7 @@ from oddtrick_rules.seats import Seat
 from oddtrick_rules.state import Enforcement
 from web.conftest import People
 from web.dealt import open_table
-from web.people import PATIENCE_MS, Person, Server
+from web.people import PATIENCE_MS, Person, Server, begin, who_waits
 from web.umpire import Umpire, name
 
 CALM = {"turn_ms": 0, "linger_ms": 1_000, "linger_min_ms": 0, "claims_ms": 0, "question_ms": 0}
@@ -31,11 +31,8 @@ def test_to_think_of_a_card_sends_nothing(people: People, server: Server) -> Non
     table = open_table(server.url, "thinking", bots=2, clocks=CALM)
     anna = people.person("Anna").sits(table, "N")
     ben = people.person("Ben").sits(table, "E")
-    anna.does("start")
-    for person in (anna, ben):
-        person.sees(".hand.mine button.card")
-    anna.page.wait_for_selector(".status[data-status='turn'], .plate.due[data-seat='E']")
-    waiting = ben if anna.page.locator(".status[data-status='turn']").count() else anna
+    begin(anna, ben)
+    waiting = who_waits(anna, ben)
     card = waiting.page.locator(".hand.mine button.card").nth(3)
     card.hover()
     card.click()
@@ -52,11 +49,8 @@ def test_two_taps_in_haste_show_no_card(people: People, server: Server) -> None:
     table = open_table(server.url, "thinking", bots=2, clocks=CALM, enforcement="club")
     anna = people.person("Anna").sits(table, "N")
     ben = people.person("Ben").sits(table, "E")
-    anna.does("start")
-    for person in (anna, ben):
-        person.sees(".hand.mine button.card")
-    anna.page.wait_for_selector(".status[data-status='turn'], .plate.due[data-seat='E']")
-    waiting = ben if anna.page.locator(".status[data-status='turn']").count() else anna
+    begin(anna, ben)
+    waiting = who_waits(anna, ben)
     cards = waiting.page.locator(".hand.mine button.card")
     sure = waiting.page.locator(".selected [data-do='show-sure']")
     cards.nth(3).click()
