@@ -51,9 +51,11 @@ async def survived(club: Club, kinds: Sequence[str], *, tables: int, rounds: int
                 await times.after("afterwards", seated, time.monotonic(), within_s=WITHIN_S)
         await asyncio.gather(*(company.finish(patience_s) for company in seated))
         store = club.store()
-        for company in seated:
-            check_log(company, await converged(store, company))
-        await store.close()
+        try:
+            for company in seated:
+                check_log(company, await converged(store, company))
+        finally:
+            await store.close()
         acts = sum(company.acknowledged for company in seated)
         for member in club.members:
             assert "Traceback" not in member.process.errors, member.process.errors

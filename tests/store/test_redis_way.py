@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from redis.asyncio.connection import Connection
 from redis.crc import key_slot
 
 from oddtrick_server.store.errors import StoreBusy, StoreClosed, StoreUnusable, StoreWriteFailed
 from oddtrick_server.store.redis import RedisStore
 from oddtrick_server.store.redis_lane import Lost
-from oddtrick_server.store.redis_place import parse_place
-from oddtrick_server.store.redis_way import latest
+from oddtrick_server.store.redis_place import Address, parse_place
+from oddtrick_server.store.redis_way import Voting, latest, primary_of
 from support.certificates import loopback_certificate
-from support.redis_servers import SERVICE, RedisServer, cluster, free_port
+from support.redis_servers import SERVICE, RedisServer, cluster, free_port, with_sentinels
 
 PASSING = (StoreBusy, StoreWriteFailed)
 
@@ -151,6 +152,37 @@ async def test_the_latest_vote_counts() -> None:
     """Whoever was cut off with an old primary answers as well as the others; who has seen a later vote is believed."""
     lost = Lost("", sent=False)
     assert await latest([says(3, "old"), fails(lost), hangs(), says(4, "new"), says(3, "old")]) == "new"
+
+
+async def test_nobody_is_believed_while_a_vote_is_under_way() -> None:
+    """The old primary comes back before all have heard that it is one no more: whoever counts the votes says to wait."""
+    voting = Voting("", sent=False)
+    with pytest.raises(Voting):
+        await latest([says(3, "old"), fails(voting), says(3, "old")])
+    with pytest.raises(Voting):
+        await latest([fails(voting), hangs(), says(3, "old")])
+
+
+async def test_a_sentinel_that_replaces_the_primary_says_so(tmp_path: Path) -> None:
+    """While a real fail-over is under way its Sentinel names no primary, and after it the new one."""
+    with with_sentinels(tmp_path, sentinels=1) as (servers, (one,)):
+        old, *new = (("127.0.0.1", server.port) for server in servers)
+        ask, said = primary_of(SERVICE), list[Address | None]()
+        line = Connection(host="127.0.0.1", port=one.port, protocol=2)
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(line.disconnect)
+            await line.connect()  # type: ignore[no-untyped-call]
+            assert (await ask(line, old))[1] == old
+            await asyncio.to_thread(one.wait_for, f"SENTINEL FAILOVER {SERVICE}", b"+OK")
+            async with asyncio.timeout(30):
+                while not said or said[-1] not in new:
+                    try:
+                        said.append((await ask(line, old))[1])
+                    except Voting:
+                        said.append(None)
+                    await asyncio.sleep(0.01)
+        assert None in said
+        assert old not in said[said.index(None) :]
 
 
 async def test_nobody_knows() -> None:

@@ -143,14 +143,16 @@ def _packed(*words: str | int) -> bytes:
 
 
 @contextlib.contextmanager
-def primary_with_replicas(folder: Path, *, replicas: int = 1) -> Iterator[list[RedisServer]]:
+def primary_with_replicas(
+    folder: Path, *, replicas: int = 1, options: tuple[str, ...] = ()
+) -> Iterator[list[RedisServer]]:
     """A primary, first in the list, and replicas that follow it."""
     with contextlib.ExitStack() as stack:
-        primary = stack.enter_context(RedisServer(folder / "primary"))
+        primary = stack.enter_context(RedisServer(folder / "primary", options))
         servers = [primary]
         for number in range(replicas):
-            options = ("--replicaof", f"127.0.0.1 {primary.port}")
-            servers.append(stack.enter_context(RedisServer(folder / f"replica-{number}", options)))
+            follows = ("--replicaof", f"127.0.0.1 {primary.port}")
+            servers.append(stack.enter_context(RedisServer(folder / f"replica-{number}", (*options, *follows))))
         primary.wait_for("ROLE", b"master")
         for one in servers[1:]:
             one.wait_for("INFO replication", b"master_link_status:up")
@@ -158,14 +160,22 @@ def primary_with_replicas(folder: Path, *, replicas: int = 1) -> Iterator[list[R
 
 
 SERVICE = "club"
+AS_RECOMMENDED = ("--appendonly", "yes", "--min-replicas-to-write", "1")  # by deploy/README.md, for `redis-ha`
 
 
 @contextlib.contextmanager
 def with_sentinels(
-    folder: Path, *, replicas: int = 2, sentinels: int = 3, down_after_ms: int = 1_000
+    folder: Path, *, replicas: int = 2, sentinels: int = 3, down_after_ms: int = 2_000
 ) -> Iterator[tuple[list[RedisServer], list[RedisServer]]]:
-    """A primary with replicas, and Sentinels that replace it: (servers, sentinels)."""
-    with primary_with_replicas(folder, replicas=replicas) as servers, contextlib.ExitStack() as stack:
+    """A primary with replicas, and Sentinels that replace it: (servers, sentinels).
+
+    After a fail-over the Sentinels need a second to reach the new primary: if they are told to hold it down by then, they replace it
+    at once, and by the old one if that has come back meanwhile.
+    """
+    with (
+        primary_with_replicas(folder, replicas=replicas, options=AS_RECOMMENDED) as servers,
+        contextlib.ExitStack() as stack,
+    ):
         watch = "\n".join(
             (
                 f"sentinel monitor {SERVICE} 127.0.0.1 {servers[0].port} {sentinels // 2 + 1}",

@@ -25,8 +25,12 @@ Ask = Callable[
 Slots = tuple[list[Address | None], tuple[Address, ...]]  # who holds each slot, and all nodes there are
 
 
+class Voting(Lost):
+    """A fail-over is under way: whoever is named meanwhile may be the old primary, that has just come back."""
+
+
 async def latest(askings: Iterable[Coroutine[Any, Any, tuple[int, Found]]]) -> Found:
-    """Of the first answer and those soon after it, that of the latest vote.
+    """Of the first answer and those soon after it, that of the latest vote; Voting if one of them says that a vote is under way.
 
     If all fail: why one did, and that is a StoreError if there is one, for of that somebody must hear.
     """
@@ -37,6 +41,9 @@ async def latest(askings: Iterable[Coroutine[Any, Any, tuple[int, Found]]]) -> F
             _, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
         if pending:
             await asyncio.wait(pending, timeout=LISTEN_S)
+        voting = next((one for task in tasks if task.done() and isinstance(one := task.exception(), Voting)), None)
+        if voting is not None:
+            raise voting
         answers = _answers(tasks)
         if answers:
             return max(answers, key=lambda answer: answer[0])[1]
@@ -62,6 +69,8 @@ def primary_of(service: str) -> Ask[Address]:
             raise reply
         told = dict(zip(reply[::2], reply[1::2], strict=True))
         flags = told[b"flags"].split(b",")
+        if b"failover_in_progress" in flags:
+            raise Voting(f"the Sentinels are replacing the primary of {service}", sent=False)
         if b"master" not in flags or b"s_down" in flags or b"o_down" in flags:
             raise Lost(f"the Sentinels hold the primary of {service} to be down", sent=False)
         return int(told[b"config-epoch"]), (told[b"ip"].decode(), int(told[b"port"]))
