@@ -31,9 +31,7 @@ from oddtrick_server.streams import Stream, stream_of
 from oddtrick_server.table import Table, Taken
 
 SECRETS: Final = "deal-secrets"
-WITH_HANDS: Final = (
-    "tables-with-hands"  # when the last of a table's hands ended, in ms of Unix time, by the table's name
-)
+WITH_HANDS: Final = "tables-with-hands"  # by table: when its last hand ended, in ms of Unix time
 NO_SEAT: Final = frozenset({Refuse.NO_FREE_SEAT.value, Refuse.SEAT_TAKEN.value, Refuse.FORBIDDEN.value})
 _TRANSIENT: Final = (StoreBusy, StoreWriteFailed)
 

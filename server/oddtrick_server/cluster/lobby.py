@@ -37,9 +37,7 @@ DIRECTORY_S: Final = 2.0
 WRITE_S: Final = 0.5
 WANTED_S: Final = 30.0  # after somebody asked for the list of tables it is kept fresh for so long
 UNWANTED_S: Final = 10.0  # otherwise it is read so seldom
-UNREACHABLE_S: Final = (
-    6.0  # without a write and a look into the directory: then the server is not ready until both can be had
-)
+UNREACHABLE_S: Final = 6.0  # without a write and a read of the store: not ready until it does both again
 SWEPT_MAX: Final = 20  # old tables looked at in one sweep
 
 
